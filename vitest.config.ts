@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './scripts/longest-first.mjs';
 
 // Packages are taken from their sources (the export condition `source`), so that a test and what it tests share
 // one instance of every module; what is started as a process of its own runs from the bundle. Node adds import or
@@ -15,6 +17,7 @@ const apart = [
   'packages/device/test/storage/on-disk-before-response.test.ts',
   'packages/device/test/storage/removed-lock.test.ts',
   'packages/device/test/storage/secret-documents.test.ts',
+  'packages/fleet/test/port/kept-while-used.test.ts',
   'packages/http/test/bodies.test.ts',
   'packages/http/test/connections.test.ts',
   'packages/server/test/dns-sd/responder.test.ts',
@@ -22,12 +25,33 @@ const apart = [
   'packages/web/test/connection/current.test.ts',
 ];
 
+// Tests of packages, and of complete scanners, that take about a second or more each: `npm run test:long` has them, so that
+// `npm test` is over within two minutes. scripts/slow-tests.mjs makes the list.
+const slow: readonly string[] = JSON.parse(
+  readFileSync(fileURLToPath(new URL('scripts/slow-tests.json', import.meta.url)), 'utf8'),
+);
+const slowOf = (folders: readonly string[]) =>
+  slow.filter((file) => folders.some((folder) => file.startsWith(folder)) && !apart.includes(file));
+
+// The same of the long tests: they load modules again with other settings, replace one, or measure the memory of the process.
+const longApart = [
+  'tests/long/editions/*.test.ts',
+  'tests/long/floods/*.test.ts',
+  'tests/long/in-process/*.test.ts',
+  'packages/cli/test/long/serve-ready-file.test.ts',
+  'packages/fleet/test/long/move-scanners.test.ts',
+];
+
+// Scanners and receivers in real time, whose times are judged by the ms: one at a time, behind the others.
+const longOneByOne = ['tests/long/core-socket/scans.test.ts', 'tests/long/timing/processes.test.ts'];
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default', './scripts/count-reporter.mjs'],
@@ -36,7 +60,10 @@ export default defineConfig({
     env: {
       XDG_CONFIG_HOME: fileURLToPath(new URL('.cache/test-config', import.meta.url)),
       AZIMUTH_DEVICES: '',
+      AZIMUTH_LOG: '',
+      AZIMUTH_LOG_STORE: '',
     },
+    setupFiles: ['./scripts/test-state.mjs'],
     // A test that only waits, or whose loop never runs, would pass whatever happens.
     expect: { requireAssertions: true, poll: { timeout: 20_000, interval: 10 } },
     projects: [
@@ -47,9 +74,19 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/test/**/*.test.ts'],
-          exclude: [...apart, 'packages/*/test/long/**'],
+          exclude: [...apart, ...slow, 'packages/*/test/long/**'],
           isolate: false,
           restoreMocks: true,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'unit-slow',
+          include: slowOf(['packages/']),
+          isolate: false,
+          restoreMocks: true,
+          testTimeout: 120_000,
         },
       },
       { extends: true, test: { name: 'unit-apart', include: apart, execArgv: ['--expose-gc'] } },
@@ -58,7 +95,7 @@ export default defineConfig({
         test: {
           name: 'sockets',
           include: ['tests/**/*.test.ts', 'examples/driver-time/*.test.ts'],
-          exclude: ['tests/long/**', 'tests/peers/**'],
+          exclude: [...slow, 'tests/long/**', 'tests/peers/**'],
           // They talk to scanners from outside, and leave nothing in their own process that another could meet.
           isolate: false,
         },
@@ -66,9 +103,32 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'sockets-slow',
+          include: slowOf(['tests/', 'examples/']),
+          isolate: false,
+          testTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'long',
           include: ['tests/long/**/*.test.ts', 'packages/*/test/long/*.test.ts'],
+          exclude: [...longApart, ...longOneByOne],
           testTimeout: 120_000,
+          isolate: false,
+          restoreMocks: true,
+        },
+      },
+      { extends: true, test: { name: 'long-apart', include: longApart, testTimeout: 120_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'long-one-by-one',
+          include: longOneByOne,
+          testTimeout: 120_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -78,6 +138,8 @@ export default defineConfig({
           include: ['tests/peers/**/*.test.ts'],
           exclude: ['tests/peers/ptp/**', 'tests/peers/ros2/**'],
           testTimeout: 120_000,
+          isolate: false,
+          restoreMocks: true,
         },
       },
       {

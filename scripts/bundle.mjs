@@ -1,12 +1,13 @@
-// Makes packages/cli/bundle: three programs from the sources, the scanner, the client commands, and what the completion of
-// shells runs. Each program is one file.
+// Makes packages/cli/bundle: four programs from the sources, the scanner, the client commands, the command that reads, and what
+// the completion of shells runs. Each program is one file, without the libraries that few commands use: each of these is a file of its own.
 // So a running scanner opens no file of the program, which would fail if connections use all files that the process may
 // open. The code that V8 compiled while each program ran is in a second file, which packages/cli/bin/program.js uses to
 // start it.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { programs } from '../packages/cli/bin/program.js';
@@ -56,21 +57,68 @@ const modulesWhenUsed = {
   },
 };
 
-/** Returns the path of the program in the new folder. */
-async function write(name) {
+/**
+ * Libraries in files of their own, which most commands do not use, with the package of ours that depends on each. A module
+ * that imports one loads its file when it is loaded itself.
+ */
+const libraries = {
+  mqtt: 'monitor',
+  nodemailer: 'monitor',
+  pg: 'monitor',
+  '@foxglove/rosmsg': 'bridge',
+  '@foxglove/rosmsg2-serialization': 'bridge',
+  '@foxglove/schemas/jsonschema.js': 'bridge',
+  '@foxglove/ws-protocol': 'bridge',
+  '@mcap/core': 'bridge',
+  fzstd: 'bridge',
+};
+
+/** Modules of ours that few commands use: those of a library with several entries, and long texts; by the names of their files. */
+const ownLibraries = {
+  'mcp-sdk': join(source, 'mcp', 'sdk'),
+  'wireshark-lua': join(root, 'packages', 'bridge', 'src', 'wireshark', 'lua', 'pieces'),
+};
+
+/** Puts the call that loads a library in place of it. @param files the file of each library, by its name */
+const librariesInFiles = (files) => ({
+  name: 'libraries-in-files',
+  resolveId(name, importer) {
+    const library = ownLibrary(name, importer) ?? name;
+    return Object.hasOwn(files, library) ? `${virtual}${library}.cjs` : null;
+  },
+  load(id) {
+    const name = id.startsWith(virtual) ? id.slice(virtual.length, -'.cjs'.length) : '';
+    return Object.hasOwn(files, name) ? `module.exports = loadLibrary('${files[name]}');` : null;
+  },
+});
+
+/** Returns the name of our library that a module imports; undefined if it imports something else. */
+function ownLibrary(name, importer) {
+  if (!name.startsWith('.') || importer === undefined) return undefined;
+  const path = join(dirname(importer), name).replace(/\.js$/, '');
+  return Object.keys(ownLibraries).find((library) => ownLibraries[library] === path);
+}
+
+const inputOf = (name) => join(source, `${name}.ts`);
+
+/** Returns the path of a program or a library in the new folder. @param files the file of each library that is not in it */
+async function write(name, input, files) {
   const program = await rolldown({
-    input: { [name]: join(source, `${name}.ts`) },
+    input: { [name]: input },
     platform: 'node',
     resolve,
     transform,
-    plugins: [filesOutside(bundle), filesOfUsers, modulesWhenUsed],
+    plugins: [filesOutside(bundle), filesOfUsers, librariesInFiles(files), modulesWhenUsed],
+    // If V8 has to compile a program, it compiles a module when it is loaded, not all of them at once: that took 8 MB, which
+    // the C library may keep for good.
+    optimization: { pifeForModuleWrappers: false },
     logLevel: 'warn',
   });
   const { output } = await program.write({
     dir: fresh,
     // The file is one function, which programIn calls.
     format: 'cjs',
-    postBanner: '(function (exports, require, module, __filename, importFile) {',
+    postBanner: '(function (exports, require, module, __filename, importFile, loadLibrary) {',
     postFooter: '})',
     // If a source contains other characters, V8 needs twice the memory for it.
     charset: 'ascii',
@@ -94,7 +142,7 @@ async function write(name) {
  * Compiles what a scanner runs until its first response, in a new folder and in one that is there, and what `azimuth get`
  * runs. V8 compiles a function when it is called for the first time; a function that has never run is not in the code.
  */
-async function compileStarts(scanner, commands) {
+async function compileStarts(scanner, commands, reading) {
   const data = mkdtempSync(join(tmpdir(), 'azimuth-bundle-'));
   const ports = ['--port', '--legacy-a-port', '--legacy-b-port', '--search-port'];
   const serve = ['serve', '--json', '--data', data, ...ports.flatMap((port) => [port, '0'])];
@@ -108,7 +156,8 @@ async function compileStarts(scanner, commands) {
     await compile(scanner, serve, async (ready) => {
       const device = deviceOf(ready);
       await get(device);
-      await compile(commands, ['get', 'LocationName', '--device', device]);
+      for (const program of [commands, reading])
+        await compile(program, ['get', 'LocationName', '--device', device]);
     });
   } finally {
     rmSync(data, { recursive: true });
@@ -124,17 +173,33 @@ function writeCompletionTable(commands) {
   renameSync(join(fresh, basename(completionTable)), completionTable);
 }
 
+/** Returns the names of the files of all libraries. */
+async function writeLibraries() {
+  const files = {};
+  for (const [name, owner] of Object.entries(libraries)) {
+    const require = createRequire(join(root, 'packages', owner, 'package.json'));
+    const fileName = name.replace(/^@/, '').replaceAll('/', '-');
+    files[name] = basename(await write(fileName, require.resolve(name), {}));
+  }
+  for (const [name, path] of Object.entries(ownLibraries))
+    files[name] = basename(await write(name, `${path}.ts`, {}));
+  return files;
+}
+
 async function make() {
-  const scanner = await write('serve-main');
-  const commands = await write('main');
-  const completing = await write('complete-main');
-  await compileStarts(scanner, commands);
+  const files = await writeLibraries();
+  const scanner = await write('serve-main', inputOf('serve-main'), files);
+  const commands = await write('main', inputOf('main'), files);
+  const reading = await write('get-main', inputOf('get-main'), files);
+  const completing = await write('complete-main', inputOf('complete-main'), files);
+  await compileStarts(scanner, commands, reading);
   // The completion reads the table from the bundle.
   writeCompletionTable(commands);
   await compile(completing, ['complete', 'get', '']);
   const names = {
     'serve-main': basename(scanner),
     main: basename(commands),
+    'get-main': basename(reading),
     'complete-main': basename(completing),
   };
   writeFileSync(join(fresh, basename(programs)), JSON.stringify(names));

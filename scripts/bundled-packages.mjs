@@ -26,11 +26,11 @@ export async function bundledPackages(libraries) {
   return found.sort((one, other) => (one.name + one.version < other.name + other.version ? -1 : 1));
 }
 
-/** Source maps of the programs name all files. */
+/** Source maps of the programs and their libraries name all files. */
 function filesOfPrograms() {
-  const names = Object.values(JSON.parse(readFileSync(programs, 'utf8')));
-  return names.flatMap((name) => {
-    const { sources } = JSON.parse(readFileSync(join(bundle, `${name}.map`), 'utf8'));
+  const maps = readdirSync(bundle).filter((file) => file.endsWith('.map'));
+  return maps.flatMap((file) => {
+    const { sources } = JSON.parse(readFileSync(join(bundle, file), 'utf8'));
     return sources.map((source) => resolvePath(bundle, source));
   });
 }

@@ -76,6 +76,13 @@ const campaigns = {
     takes: ['minutes'],
     variables: { minutes: 'AZIMUTH_CORE_SOCKET_MINUTES' },
   },
+  relay: {
+    what: '250 telegrams a second through azimuth relay to three programs, beside one that does not read: none is lost',
+    files: ['tests/long/relay'],
+    far: { minutes: 60 },
+    takes: ['minutes'],
+    variables: { minutes: 'AZIMUTH_RELAY_MINUTES' },
+  },
   'power-cuts': {
     what: 'kill -9 in the middle of saves',
     files: ['tests/long/power-cuts/power-cuts'],
@@ -141,6 +148,19 @@ const campaigns = {
     takes: [],
     variables: { cases: 'AZIMUTH_TRUTH_CASES' },
   },
+  check: {
+    what: 'faults planted in scanners, which the cases of azimuth check find; scanners of all editions, which pass them',
+    files: ['tests/long/check'],
+    far: { editions: 'all' },
+    takes: [],
+    variables: { editions: 'AZIMUTH_CHECK_EDITIONS' },
+  },
+  monitor: {
+    what: 'thirty days of a site on virtual time: each planted trouble has its alarms, each once, and there are no others; the monitor is killed',
+    files: ['tests/long/monitor/'],
+    far: { days: 30, scanners: 20 },
+    takes: ['days', 'scanners', 'seed'],
+  },
   security: {
     what: 'guessing passwords, bypassing the lock, and attacks by web pages; each test is one',
     files: ['tests/security', 'tests/long/limits/web-pages', 'tests/legacy/foreign-protocols'],
@@ -167,6 +187,9 @@ const variables = {
   ms: 'AZIMUTH_FLOOD_MS',
   only: 'AZIMUTH_FLOOD_ONLY',
   launcher: 'AZIMUTH_FLOOD_LAUNCHER',
+  /** Of the site that is watched. */
+  days: 'AZIMUTH_MONITOR_DAYS',
+  scanners: 'AZIMUTH_MONITOR_SCANNERS',
 };
 
 const usage = [

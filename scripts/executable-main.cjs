@@ -12,7 +12,7 @@ const { fileURLToPath } = require('node:url');
 const vm = require('node:vm');
 
 const root = process.execPath;
-const files = JSON.parse(sea.getAsset('files.json', 'utf8'));
+const { files, compressed } = JSON.parse(sea.getAsset('files.json', 'utf8'));
 globalThis.__folderOfCommand = join(root, 'packages', 'cli', 'bin');
 
 /** The name of an embedded file or folder; undefined for all others. */
@@ -24,7 +24,8 @@ function nameOf(path) {
 function contentOf(name, options) {
   if (!files.includes(name))
     throw Object.assign(new Error(`ENOENT: no such file, open '${name}'`), { code: 'ENOENT' });
-  const bytes = Buffer.from(sea.getRawAsset(name));
+  const embedded = Buffer.from(sea.getRawAsset(name));
+  const bytes = compressed.includes(name) ? require('node:zlib').inflateRawSync(embedded) : embedded;
   const encoding = typeof options === 'string' ? options : options?.encoding;
   return encoding ? bytes.toString(encoding) : bytes;
 }

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -13,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { callersFolder, prepare, root } from './prepare.mjs';
 
 const target = resolve(callersFolder(), process.argv[2] ?? join(root, 'azimuth'));
@@ -35,18 +37,36 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => pathOf(join(entry.parentPath, entry.name)));
 
+/** The file of each program. `azimuth get` runs in that of all commands: a program of its own would take too much room. */
+function programsInside() {
+  const named = JSON.parse(readFileSync(programs, 'utf8'));
+  return { named: { ...named, 'get-main': named.main }, left: named['get-main'].replace(/\.cjs$/, '') };
+}
+
 /** The files that programs read, by their paths in the clone. Source maps take too much room. */
-function embedded() {
+function embedded(left) {
   const bundle = pathOf(dirname(programs));
   const served = `node_modules/${servedPackage}`;
   return [
-    ...filesIn(bundle).filter((file) => !file.endsWith('.map')),
+    ...filesIn(bundle).filter((file) => !file.endsWith('.map') && !basename(file).startsWith(left)),
     ...filesIn('packages/web/dist'),
     ...filesIn('packages/simulation/scenes'),
     ...filesIn('packages/server/docs-page').filter((file) => !/\.d\.ts$|tsconfig/.test(file)),
     ...filesIn(served).filter((file) => /\/[^/]+\.js$/.test(file)),
     'packages/cli/package.json',
   ];
+}
+
+/** True for a library that few commands load: it has no code that V8 has compiled. */
+function isOfFew(file) {
+  return file.endsWith('.cjs') && !existsSync(join(root, file.replace(/\.cjs$/, '.compiled')));
+}
+
+/** Compresses a file. Returns the path of the result. */
+function compress(file) {
+  const made = join(staged, basename(file));
+  writeFileSync(made, deflateRawSync(readFileSync(join(root, file)), { level: 9 }));
+  return made;
 }
 
 /** The program that Node starts: the embedded files, then the command. */
@@ -72,14 +92,20 @@ const found = await bundledPackages();
 writeFileSync(join(staged, 'THIRD-PARTY-LICENSES'), licensesOf(found));
 const bill = billOfMaterials(found, process.versions.node);
 writeFileSync(join(staged, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
-const files = embedded();
-writeFileSync(join(staged, 'files.json'), JSON.stringify(files));
+const { named, left } = programsInside();
+writeFileSync(join(staged, 'programs.json'), JSON.stringify(named));
+const files = embedded(left);
+const compressed = files.filter(isOfFew);
+writeFileSync(join(staged, 'files.json'), JSON.stringify({ files, compressed }));
 const configuration = {
   main: join(staged, 'main.cjs'),
   output: join(staged, 'program.blob'),
   disableExperimentalSEAWarning: true,
   assets: {
-    ...Object.fromEntries(files.map((file) => [file, join(root, file)])),
+    ...Object.fromEntries(
+      files.map((file) => [file, compressed.includes(file) ? compress(file) : join(root, file)]),
+    ),
+    [pathOf(programs)]: join(staged, 'programs.json'),
     'files.json': join(staged, 'files.json'),
     LICENSE: join(root, 'LICENSE'),
     'THIRD-PARTY-LICENSES': join(staged, 'THIRD-PARTY-LICENSES'),

@@ -28,8 +28,22 @@ function built({ exports }) {
   return Object.fromEntries(Object.entries(exports).filter(isBuilt));
 }
 
-/** Those that programs import. The command is bundled, and the GUI is made of files for browsers. */
-export const libraries = packages.filter(({ manifest }) => manifest.exports && !manifest.bin);
+/**
+ * Those that programs import, and those that these need. The command is bundled, with the packages that it alone uses, and the
+ * GUI is made of files for browsers.
+ */
+export const libraries = packages.filter(({ name }) => neededByPrograms().has(name));
+
+function neededByPrograms() {
+  const needed = new Set(Object.keys(own.exports).map((exported) => exported.split('/')[1]));
+  // A set that grows is walked to its end.
+  for (const name of needed) {
+    const { manifest } = packages.find((each) => each.name === name) ?? {};
+    for (const dependency of Object.keys(manifest?.dependencies ?? {}))
+      if (packages.some((each) => each.manifest.name === dependency)) needed.add(dependency.split('/')[1]);
+  }
+  return needed;
+}
 
 /** Cores in another process, to copy. That in C needs the header in `include`. */
 export const cores = ['core-c/wall-core.c', 'core-python/wall_core.py'].map((file) =>

@@ -5,10 +5,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import nodeVersion from '../packages/cli/bin/node-version.js';
-import { run } from './run.mjs';
+import { run, runAside } from './run.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
-const stamps = join(root, 'node_modules', '.azimuth');
+const modules = join(root, 'node_modules');
+const stamps = join(modules, '.azimuth');
 
 /** What `npm start` needs is made from the sources in a second; tests also take the packages as others import them. */
 const builds = {
@@ -40,32 +41,74 @@ export function callersFolder() {
   return manifest === join(root, 'package.json') && caller !== undefined ? caller : process.cwd();
 }
 
+/** What is installed: all packages, or those that the programs and the page are made of, which are half as many. */
+const installations = {
+  installed: [],
+  'installed for a start': ['-w', 'packages/cli', '-w', 'packages/web'],
+};
+
 /** Brings node_modules and these builds up to date; ends the process where that fails. */
 export function prepare(...wanted) {
-  const refusal = nodeVersion.refusalOf(process.versions.node);
-  if (refusal !== undefined) fail(refusal);
-  once('installed', installFingerprint(), 'Installing dependencies', 'npm', [
-    'ci',
-    '--no-audit',
-    '--no-fund',
-    // What goes wrong is told, though .npmrc keeps npm silent.
-    '--loglevel=notice',
-  ]);
+  refuseWrongNode();
+  install('installed');
   const sources = sourceFingerprint();
   for (const name of wanted) {
     const { what, args, output } = builds[name];
-    once(name, sources, what, process.execPath, args, output);
+    if (isCurrent(name, sources, output)) continue;
+    begin(what);
+    finish(name, sources, what, run(process.execPath, args, { stdout: 'stderr' }));
   }
 }
 
-function once(name, fingerprint, what, command, args, output = join(root, 'node_modules')) {
+/** Brings what `npm start` needs up to date, with both builds at once; ends the process where that fails. */
+export async function prepareToStart() {
+  refuseWrongNode();
+  install(installationFor(modules));
+  const sources = sourceFingerprint();
+  const missing = ['bundled', 'page'].filter((name) => !isCurrent(name, sources, builds[name].output));
+  await Promise.all(
+    missing.map(async (name) => {
+      const { what, args } = builds[name];
+      begin(what);
+      finish(name, sources, what, await runAside(process.execPath, args));
+    }),
+  );
+}
+
+/** What `npm start` installs. Who has all packages, for tests, keeps them, also if `npm ci` has installed them. */
+export function installationFor(folder) {
+  return existsSync(join(folder, 'vitest')) ? 'installed' : 'installed for a start';
+}
+
+function refuseWrongNode() {
+  const refusal = nodeVersion.refusalOf(process.versions.node);
+  if (refusal !== undefined) fail(refusal);
+}
+
+function install(name) {
+  const fingerprint = installFingerprint();
+  if (isCurrent(name, fingerprint, modules)) return;
+  const what = 'Installing dependencies';
+  begin(what);
+  // What goes wrong is told, though .npmrc keeps npm silent.
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=notice', ...installations[name]];
+  finish(name, fingerprint, what, run('npm', args, { stdout: 'stderr' }));
+}
+
+/** True if this was done for the same sources, and its result is there. */
+function isCurrent(name, fingerprint, output) {
   const stamp = join(stamps, name);
-  if (existsSync(output) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
+  return existsSync(output) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint;
+}
+
+function begin(what) {
   process.stderr.write(`${what} …\n`);
-  const status = run(command, args, { stdout: 'stderr' });
+}
+
+function finish(name, fingerprint, what, status) {
   if (status !== 0) fail(`${what} failed.`);
   mkdirSync(stamps, { recursive: true });
-  writeFileSync(stamp, fingerprint);
+  writeFileSync(join(stamps, name), fingerprint);
 }
 
 function installFingerprint() {

@@ -1,8 +1,8 @@
 // npm start [-- flags]: a scanner, from a fresh clone on.
-import { prepare } from './prepare.mjs';
+import { prepareToStart } from './prepare.mjs';
 
-prepare('bundled', 'page');
-// npm does not pass signals on to what it starts: when it is gone, so is whoever wanted the scanner.
+await prepareToStart();
+// npm does not pass signals on to what it starts: when it is gone, nobody wants the scanner any more.
 if (process.env.npm_lifecycle_event !== undefined) {
   const npm = process.ppid;
   setInterval(() => {

@@ -1,12 +1,14 @@
-// npm test [-- vitest arguments]: what needs nothing but Node, in minutes, from a fresh clone on.
-// npm run test:long [-- vitest arguments]: campaigns in a short form.
-import { join } from 'node:path';
-import { prepare, root } from './prepare.mjs';
-import { run } from './run.mjs';
+// npm test [-- vitest arguments]: what needs nothing but Node, in two minutes, from a fresh clone on. With a file or a folder,
+// slow tests that are in it run, too.
+// npm run test:long [-- vitest arguments]: the slow tests of all folders, and campaigns in a short form.
+import { prepare } from './prepare.mjs';
+import { quick, runTests, scripts, slow } from './test-projects.mjs';
 
 const args = process.argv.slice(2);
+const isLong = args[0] === '--long';
+if (isLong) args.shift();
 const isStated = args.some((arg) => arg.startsWith('--project'));
-const projects = isStated ? [] : ['unit', 'unit-apart', 'sockets'].map((name) => `--project=${name}`);
+const namesPlaces = args.some((arg) => /^(packages|tests|examples)\b/.test(arg));
+const usual = isLong ? scripts['test:long'] : namesPlaces ? [...quick, ...slow] : quick;
 prepare('bundled', 'page', 'built');
-const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-process.exitCode = run(process.execPath, [vitest, 'run', ...projects, ...args]);
+process.exitCode = runTests(isStated ? [] : usual, args);

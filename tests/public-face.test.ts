@@ -4,13 +4,18 @@ import { fileURLToPath } from 'node:url';
 import { array, object, parse, string } from '@azimuth/test-support/json';
 import { expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
+import { scripts } from '../scripts/test-projects.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 const filesIn = (folder: string) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
 
 const forms = filesIn('.github/ISSUE_TEMPLATE').filter((path) => !path.endsWith('/config.yml'));
-const documents = [...filesIn('.github/workflows'), ...filesIn('.github/ISSUE_TEMPLATE'), 'action.yml'];
+const documents = [
+  ...filesIn('.github/workflows'),
+  ...filesIn('.github/ISSUE_TEMPLATE'),
+  ...['action.yml', '.github/actions/check/action.yml'],
+];
 
 /** @throws YAMLParseError, also for a key that is there twice */
 function yaml(path: string): Record<string, unknown> {
@@ -43,8 +48,14 @@ test('CI runs each part of .ci/run, and no other', () => {
   const parts = scriptsIn(text('.ci/run'));
   expect(parts.length).toBeGreaterThan(3);
   expect(jobs.flatMap(scriptsOf).sort()).toEqual([...parts].sort());
-  const scripts = Object.keys(object(object(parse(text('package.json'))).scripts));
-  expect(parts.filter((part) => !scripts.includes(part))).toEqual([]);
+  const known = Object.keys(object(object(parse(text('package.json'))).scripts));
+  expect(parts.filter((part) => !known.includes(part))).toEqual([]);
+});
+
+test('each project of the tests is one of a script, and of one alone', () => {
+  const projects = Array.from(text('vitest.config.ts').matchAll(/ name: '([\w-]+)'/g), ([, name]) => name);
+  expect(projects).toContain('unit');
+  expect(Object.values(scripts).flat().sort()).toEqual(projects.sort());
 });
 
 test('CI runs on Node 20, 22 and 24, and the part that fetches other releases itself on the first', () => {

@@ -2,13 +2,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { machine, machineText } from './machine.js';
 import type { Bench, Measurement } from './measurement.js';
+import { measureCommand } from './measurements/command.js';
 import { measureCompare } from './measurements/compare.js';
 import { measureCoreSocket } from './measurements/core-socket.js';
 import { measureFleet } from './measurements/fleet.js';
+import { measureFleetHundredThousand } from './measurements/fleet-100000.js';
+import { measureFleetAdopted } from './measurements/fleet-adopted.js';
 import { measureFleetPostgres } from './measurements/fleet-postgres.js';
+import { measureFleetPostgresLarge } from './measurements/fleet-postgres-large.js';
 import { measureGet } from './measurements/get.js';
 import { measureGrowth } from './measurements/growth.js';
 import { measureRaycast } from './measurements/raycast.js';
+import { measureRelay } from './measurements/relay.js';
 import { measureSave } from './measurements/save.js';
 import { measureSegments } from './measurements/segments.js';
 import { measureStart } from './measurements/start.js';
@@ -24,15 +29,20 @@ const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<M
   get: measureGet,
   write: measureWrite,
   start: measureStart,
+  command: measureCommand,
   save: measureSave,
   raycast: measureRaycast,
   telegram: measureTelegram,
   streams: measureStreams,
   segments: measureSegments,
   'core-socket': measureCoreSocket,
+  relay: measureRelay,
   growth: measureGrowth,
   fleet: measureFleet,
+  'fleet-adopted': measureFleetAdopted,
+  'fleet-100000': measureFleetHundredThousand,
   'fleet-postgres': measureFleetPostgres,
+  'fleet-postgres-large': measureFleetPostgresLarge,
 };
 
 async function measureAll({ only, compare, rounds, seconds }: Options): Promise<Measurement[]> {

@@ -4,15 +4,20 @@ export const measurementNames = [
   'get',
   'write',
   'start',
+  'command',
   'save',
   'raycast',
   'telegram',
   'streams',
   'segments',
   'core-socket',
+  'relay',
   'growth',
   'fleet',
+  'fleet-adopted',
+  'fleet-100000',
   'fleet-postgres',
+  'fleet-postgres-large',
 ] as const;
 
 export type MeasurementName = (typeof measurementNames)[number];
@@ -33,7 +38,7 @@ export class WrongUsage extends Error {
 export const help = `Usage: npm run bench [-- options]
        npm run bench -- compare [COMMIT] [options]
 
-Measures the scanner against what bounds it; docs/performance.md tells how.
+Measures the scanner against what bounds it; docs/benchmark.md tells how.
 
 compare measures the CPU time of reads, writes, saves and streams in turns with another commit, or with the last tag.
 

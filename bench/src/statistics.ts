@@ -20,6 +20,19 @@ export function spread(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values), values };
 }
 
+/** Quantiles of times in ms. */
+export interface Latencies {
+  readonly 'p50 ms': number;
+  readonly 'p99 ms': number;
+  readonly 'most ms': number;
+}
+
+export function latencies(milliseconds: readonly number[]): Latencies & Record<string, number> {
+  const sorted = milliseconds.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
+  return { 'p50 ms': at(0.5), 'p99 ms': at(0.99), 'most ms': at(1) };
+}
+
 /**
  * The ratio of two subjects, computed in each round: what slows a whole round down affects both, so it does not
  * change the ratio.

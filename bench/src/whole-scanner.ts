@@ -4,6 +4,7 @@ import {
   extensions,
   measurementDataOutput,
   type PerformanceProfile,
+  type Product,
   type Variable,
 } from '@azimuth/model';
 import { ScannerService } from '@azimuth/server';
@@ -35,11 +36,13 @@ export interface ScannerOptions {
   readonly port?: number;
   /** Number of active fields. */
   readonly activeFields?: number;
+  /** The built-in one by default. */
+  readonly product?: Product;
 }
 
 /** A whole scanner in this process: its web server, its clock, and a scene with noise. */
 export async function openScanner(clock: Clock, options: ScannerOptions): Promise<ScannerService> {
-  const { number = 1, profile = 8, lines = 200, port, activeFields = 0 } = options;
+  const { number = 1, profile = 8, lines = 200, port, activeFields = 0, product } = options;
   const core = options.core ?? new SceneCore({ scene: parseScene(sceneOf(lines), 'scene'), seed: number });
   const scanner = await ScannerService.start({
     device: {
@@ -48,6 +51,7 @@ export async function openScanner(clock: Clock, options: ScannerOptions): Promis
       storage: new MemoryStorage(),
       core,
       variant: 'full',
+      product,
     },
     clock,
     hardware: new VirtualHardware({ info() {}, warn: report, error: report }, { bootMilliseconds: 0 }),

@@ -33,10 +33,10 @@ class Receiver extends FlatCore {
 
 /** A board that is asked for its temperature, and does not always answer. */
 class Board extends VirtualHardware {
-  celsius: () => number = () => 30;
+  measured: () => number = () => 30;
 
   override temperature(): number {
-    return this.celsius();
+    return this.measured();
   }
 }
 
@@ -133,7 +133,7 @@ describe('a thermometer that fails', () => {
   ])('%s stops neither reads, metrics nor a reboot', async (_, celsius) => {
     const { scanner, hardware, client } = await board();
     expect(await client.value('CurrentTempDev')).toBe(30);
-    hardware.celsius = celsius;
+    hardware.measured = celsius;
     expect(await client.value('CurrentTempDev')).toBe(30);
     expect(await client.value('DeviceStatus')).toBe(7);
     expect(await metric(scanner, 'azimuth_temperature_celsius')).toBe(30);
@@ -143,7 +143,7 @@ describe('a thermometer that fails', () => {
     await until(() => lifecycle.phase === 'up' && scanner.service.ports.http !== null);
     expect(await scanner.client().value('DeviceStatus')).toBe(7);
     expect(scanner.service.device.lifecycle.failedBoots).toBe(0);
-    hardware.celsius = () => 60;
+    hardware.measured = () => 60;
     scanner.clock.advance(1000);
     expect(await scanner.client().value('DeviceStatus')).toBe(3);
     expect(await scanner.client().value('temperatureAlarmStatus')).toBe(true);

@@ -12,6 +12,7 @@ export interface Alarm {
 /** The groups of rules that a file has, as Prometheus reads them. */
 export const ruleGroups = {
   'prometheus/scanner.rules.yaml': list(yamlOf('prometheus', 'scanner.rules.yaml').groups),
+  'prometheus/monitor.rules.yaml': list(yamlOf('prometheus', 'monitor.rules.yaml').groups),
   'kubernetes/monitoring/alerts.yaml': list(
     at(yamlOf('kubernetes', 'monitoring', 'alerts.yaml'), 'spec', 'groups'),
   ),

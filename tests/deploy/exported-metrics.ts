@@ -14,7 +14,7 @@ export function sourcesIn(...path: readonly string[]): readonly string[] {
 /** Names of metrics that the sources have. */
 export function exportedMetrics(): ReadonlySet<string> {
   return new Set(
-    ['fleet', 'cli', 'server', 'http']
+    ['fleet', 'cli', 'server', 'http', 'monitor']
       .flatMap((name) => sourcesIn(name, 'src'))
       .flatMap((text) =>
         [...text.matchAll(/'((?:azimuth|process|nodejs)_\w+)'/g)].map(([, name = '']) => name),

@@ -66,7 +66,7 @@ describe('from a clone that nothing has prepared', () => {
     });
     expect(await runner.later('azimuth get SerialNumber')).toContain('24100009');
     expect(contentOf(runner.project)).toEqual(before);
-  }, 400_000);
+  }, 600_000);
 
   /** Runs a script of the clone from a project, by npm and by Node. */
   const byNpm = (name: string, ...words: string[]) => ['npm', '--prefix', clone, 'run', name, '--', ...words];

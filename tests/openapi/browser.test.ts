@@ -53,6 +53,9 @@ function loadedBy(name: string, text: string): string[] {
   });
 }
 
+/** Descriptions to which the page refers, and which it does not load. */
+const documents = ['openapi.json', 'asyncapi.json'];
+
 describe('the page under /docs', () => {
   test('is a page', async () => {
     const response = await fetch(`${scanner()}/docs`);
@@ -65,7 +68,7 @@ describe('the page under /docs', () => {
     const loaded = new Set<string>();
     for (let waiting = ['docs']; waiting.length > 0; ) {
       const found = await Promise.all(waiting.map(async (name) => loadedBy(name, await textOf(name))));
-      waiting = [...new Set(found.flat())].filter((name) => !loaded.has(name) && name !== 'openapi.json');
+      waiting = [...new Set(found.flat())].filter((name) => !loaded.has(name) && !documents.includes(name));
       for (const name of waiting) loaded.add(name);
     }
     expect([...loaded].sort()).toEqual(Object.keys(types).sort());
@@ -160,7 +163,7 @@ describe('the page under /docs', () => {
     expect(reply.httpStatus).toBe(404);
   });
 
-  test.each(['/docs', '/docs/page.js', '/docs/interface.json', '/openapi.json'])(
+  test.each(['/docs', '/docs/page.js', '/docs/interface.json', '/openapi.json', '/asyncapi.json'])(
     'can only be read: %s',
     async (path) => {
       expect((await fetch(scanner() + path, { method: 'POST' })).status).toBe(405);

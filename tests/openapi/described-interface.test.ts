@@ -8,6 +8,7 @@ import {
   type KnownInterface,
   Refusal,
   releases,
+  type Shape,
   type ValueType,
   variants,
 } from '@azimuth/model';
@@ -48,7 +49,7 @@ describe('the interface that a scanner describes', () => {
     const stated = renamed().variable(ownName(variable.name));
 
     test('the type and the default', () => {
-      expect(stated?.type.shape).toEqual(variable.type.shape);
+      expect(stated?.type.shape).toEqual(inJson(variable.type.shape));
       expect(stated?.type.initial).toEqual(variable.factoryValue({ release: '2.4.4', createdWith: '2.4.4' }));
     });
 
@@ -143,4 +144,22 @@ function outcome(type: ValueType<unknown> | undefined, json: unknown): unknown {
     if (error instanceof Refusal) return { status: error.code, at: error.at, reason: error.reason };
     throw error;
   }
+}
+
+/** A shape without its forms in legacy telegrams, which a description of JSON does not have. */
+function inJson(shape: Shape): Shape {
+  if (shape.kind === 'string') {
+    const { padded: _, ...others } = shape;
+    return others;
+  }
+  if (shape.kind === 'array') {
+    const { inTelegrams: _, ...others } = shape;
+    return { ...others, of: inJson(shape.of) };
+  }
+  if (shape.kind !== 'struct') return shape;
+  const members = Object.entries(shape.members).map(([name, member]) => [
+    name,
+    { ...member, shape: inJson(member.shape) },
+  ]);
+  return { ...shape, members: Object.fromEntries(members) };
 }

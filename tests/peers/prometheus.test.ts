@@ -1,11 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { conditionKinds } from '@azimuth/monitor';
+import { alertName } from '@azimuth/monitor/reference';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { FleetProcess } from '@azimuth/test-support/fleet-process';
-import { string } from '@azimuth/test-support/json';
-import { fires, isTrue, metricsProblems, type Series } from '@azimuth/test-support/promtool';
+import { object, parse, string } from '@azimuth/test-support/json';
+import { MonitorProcess } from '@azimuth/test-support/monitor-process';
+import { areTrue, firing, metricsProblems, rulesProblems, type Series } from '@azimuth/test-support/promtool';
 import { ScannerFolder } from '@azimuth/test-support/scanner-process';
-import { describe, expect, test } from 'vitest';
+import { until } from '@azimuth/test-support/waiting';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { alarmsIn, type RuleFile, ruleGroups } from '../deploy/alarms.js';
-import { everywhere, resources } from '../deploy/documents.js';
+import { deploy, everywhere, resources } from '../deploy/documents.js';
 
 const metricsAt = async (url: string) => (await fetch(`${url}/metrics`)).text();
 
@@ -25,6 +31,13 @@ describe('promtool check metrics', () => {
     const page = await metricsAt(`http://127.0.0.1:${scanner.httpPort}`);
     expect(page).toContain('azimuth_requests_total{');
     expect(await metricsProblems(page)).toBe('');
+  });
+
+  test('has nothing against the page of a monitor', async () => {
+    const scanner = await new ScannerFolder().start();
+    const monitor = await MonitorProcess.start('--device', `http://127.0.0.1:${scanner.httpPort}`);
+    await until(async () => (await metricsAt(monitor.url)).includes('azimuth_monitor_device_status{'));
+    expect(await metricsProblems(await metricsAt(monitor.url))).toBe('');
   });
 
   test('has nothing against the page of a fleet', async () => {
@@ -55,6 +68,12 @@ const counting = (...names: readonly string[]): Case => ({
   off: names.map((series) => ({ series, values: old })),
 });
 
+/** A scanner that gets into a condition, and one that does not. */
+const whileIn = (condition: string): Case => {
+  const series = `azimuth_monitor_condition{scanner="hall/gate3",condition="${condition}",severity="error"}`;
+  return { on: one(series, '0x1 1x20'), off: one(series, '0x25') };
+};
+
 const cases: Readonly<Record<RuleFile, Readonly<Record<string, Case>>>> = {
   'prometheus/scanner.rules.yaml': {
     ScannerSilent: {
@@ -83,6 +102,25 @@ const cases: Readonly<Record<RuleFile, Readonly<Record<string, Case>>>> = {
     ScannerOverloaded: {
       on: one('nodejs_eventloop_lag_p99_seconds', '0.5x20'),
       off: one('nodejs_eventloop_lag_p99_seconds', '0.02x20'),
+    },
+  },
+  'prometheus/monitor.rules.yaml': {
+    ...Object.fromEntries(conditionKinds.map(({ id }) => [alertName(id), whileIn(id)])),
+    MonitorDown: {
+      on: one('up{job="another"}', '1x25'),
+      off: one('up{job="azimuth-monitor"}', '1x25'),
+    },
+    MonitorLogFailing: {
+      on: one('azimuth_monitor_log_failing', '0x2 1x20'),
+      off: one('azimuth_monitor_log_failing', '0x25'),
+    },
+    MonitorOutputLosesEntries: {
+      on: one('azimuth_monitor_output_entries_total{output="mail",outcome="lost"}', firstEvent),
+      off: one('azimuth_monitor_output_entries_total{output="mail",outcome="delivered"}', firstEvent),
+    },
+    MonitorOutputStuck: {
+      on: one('azimuth_monitor_output_waiting_entries{output="mail"}', '3x25'),
+      off: one('azimuth_monitor_output_waiting_entries{output="mail"}', '3x2 0x2 3x1 0x20'),
     },
   },
   'kubernetes/monitoring/alerts.yaml': {
@@ -119,18 +157,51 @@ const cases: Readonly<Record<RuleFile, Readonly<Record<string, Case>>>> = {
   },
 };
 
-const files: readonly RuleFile[] = ['prometheus/scanner.rules.yaml', 'kubernetes/monitoring/alerts.yaml'];
+const files: readonly RuleFile[] = [
+  'prometheus/scanner.rules.yaml',
+  'prometheus/monitor.rules.yaml',
+  'kubernetes/monitoring/alerts.yaml',
+];
+
+/** The series that make an alarm, each alone, and at last those that do not. */
+const seriesOf = ({ on, off }: Case): readonly (readonly Series[])[] => [
+  ...on.map((series) => [series]),
+  off,
+];
 
 describe.each(files)('the alarms of %s', (file) => {
+  const entries = Object.entries(cases[file]);
+  const fired = new Map<string, readonly boolean[]>();
+  beforeAll(async () => {
+    const asked = entries.flatMap(([alarm, each]) => seriesOf(each).map((series) => firing(alarm, series)));
+    const answers = await areTrue(asked, ruleGroups[file]);
+    for (const [alarm, each] of entries) fired.set(alarm, answers.splice(0, seriesOf(each).length));
+  });
+
   test('have each a case here', () => {
     expect(Object.keys(cases[file])).toEqual(alarmsIn(file).map(({ name }) => name));
   });
 
-  test.each(Object.entries(cases[file]))('%s fires, and only then', async (alarm, { on, off }) => {
-    for (const series of on) expect(await fires(ruleGroups[file], alarm, [series])).toBe(true);
-    expect(await fires(ruleGroups[file], alarm, off)).toBe(false);
+  test.each(entries)('%s fires, and only then', (alarm, { on }) => {
+    expect(fired.get(alarm)).toEqual([...on.map(() => true), false]);
   });
 });
+
+test.each(['azimuth-monitor.json', 'azimuth-fleet.json'])(
+  'each query of the dashboard %s is PromQL',
+  async (file) => {
+    const json = object(parse(readFileSync(join(deploy, 'grafana', file), 'utf8')));
+    const queries = everywhere(json, 'expr').map((expr) =>
+      string(expr).replaceAll('$__rate_interval', '5m').replaceAll('$__range', '1h'),
+    );
+    expect(queries.length).toBeGreaterThan(5);
+    const rules = queries.map((expr, index) => ({ record: `query:${index}`, expr }));
+    expect(await rulesProblems([{ name: file, rules }])).toBe('');
+    expect(await rulesProblems([{ name: file, rules: [{ record: 'query', expr: 'sum by up' }] }])).not.toBe(
+      '',
+    );
+  },
+);
 
 describe('the autoscaler asks for as many workers as', () => {
   const [query = ''] = resources()
@@ -154,7 +225,7 @@ describe('the autoscaler asks for as many workers as', () => {
     ],
     ['wait longer than for a takeover', [run('a', '4500x9'), wait('x', '0x7 9000x2')], 2],
   ] as const)('the scanners need that %s', async (_, series, workers) => {
-    expect(await isTrue(`${query} == bool ${workers}`, series)).toBe(true);
-    expect(await isTrue(`${query} == bool ${workers + 1}`, series)).toBe(false);
+    const asked = [workers, workers + 1].map((count) => ({ expr: `${query} == bool ${count}`, series }));
+    expect(await areTrue(asked)).toEqual([true, false]);
   });
 });

@@ -1,3 +1,3 @@
 import { runTutorial, tutorials } from '@azimuth/test-support/tutorials/run-tutorial';
 
-for (const name of tutorials.withCompiler) runTutorial(name);
+for (const name of tutorials.withPrograms) runTutorial(name);

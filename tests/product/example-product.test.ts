@@ -62,7 +62,7 @@ describe('docs/product.md', () => {
       return [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, member = '']) => member);
     };
     const rows = [...page.matchAll(/^\| `(\w+)[`(]/gm)].map(([, member]) => member);
-    expect(membersOf('ProductDefinition')).toHaveLength(17);
+    expect(membersOf('ProductDefinition')).toHaveLength(18);
     for (const member of [...membersOf('ProductDefinition'), ...membersOf('OwnVariable')])
       expect(rows, member).toContain(member);
     for (const member of membersOf('OwnMethod')) expect(page, member).toContain(`\`${member}\``);

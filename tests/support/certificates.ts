@@ -150,7 +150,7 @@ function nameOf(name: string): Name {
     new RelativeDistinguishedName([
       new AttributeTypeAndValue({ type, value: new AttributeValue({ utf8String }) }),
     ]);
-  return new Name([part('2.5.4.10', 'Azimuth tests'), part('2.5.4.3', name)]);
+  return new Name([part('2.5.4.10', 'Scanner tests'), part('2.5.4.3', name)]);
 }
 
 function extensionsOf({

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { growthOf } from './growth.js';
 import { object, parse } from './json.js';
 import type { ScannerProcess } from './scanner-process.js';
 
@@ -26,14 +27,9 @@ export class Health {
     this.#memory.push(residentMegabytes(this.#scanner.pid));
   }
 
-  /**
-   * Growth (MB) of the memory over rounds of equal load. The first half is omitted, because a process first takes
-   * memory that it keeps.
-   */
+  /** Growth (MB) of the memory over rounds of equal load that goes on. */
   get growth(): number {
-    const half = Math.floor(this.#memory.length / 2);
-    const quarter = Math.ceil((this.#memory.length - half) / 2);
-    return median(this.#memory.slice(half + quarter)) - median(this.#memory.slice(half, half + quarter));
+    return growthOf(this.#memory);
   }
 
   get memory(): readonly number[] {
@@ -48,10 +44,6 @@ export class Health {
 function residentMegabytes(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /** Bytes of memory that a process has resident. */

@@ -3,6 +3,7 @@ import {
   type FleetOptions,
   FleetPort,
   FleetStore,
+  type MemberFacts,
   type ScannerFacts,
   type WorkerRole,
 } from '@azimuth/fleet';
@@ -37,7 +38,7 @@ export interface SomeFleet {
 
 /** A fleet with its port, which ends with the test. */
 export async function someFleet(
-  facts: readonly ScannerFacts[],
+  facts: readonly MemberFacts[],
   {
     data = temporaryFolder(),
     worker,

@@ -41,6 +41,8 @@ export interface TestScannerOptions {
   /** Port of the device search; closed by default. */
   readonly searchPort?: number;
   readonly dnsSd?: boolean;
+  /** True for a scanner with only what devices have. */
+  readonly asDevice?: boolean;
   readonly timeServerPort?: number;
   readonly ptpPorts?: { readonly event: number; readonly general: number };
   /** Planned faults. With a control port, there can be more. */
@@ -79,6 +81,7 @@ export class TestScanner {
     legacy,
     searchPort,
     dnsSd = false,
+    asDevice,
     timeServerPort,
     ptpPorts,
     faults: plan,
@@ -118,6 +121,7 @@ export class TestScanner {
       vehicle,
       searchPort,
       dnsSd,
+      asDevice,
       faults,
       timeServerPort,
       ptpPorts,

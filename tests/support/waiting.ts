@@ -3,12 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 // Taken here, before a test can put fake timers in its place. The pauses of `node:timers/promises` are never faked.
 const realTime = performance.now.bind(performance);
 
-/** Checks a condition every 2 ms until it is true. Throws after `limit` milliseconds of real time. */
+/** ms between two checks of a condition: at first, and at most. A question asked all the time keeps the one asked from going on. */
+const least = 2;
+const most = 25;
+
+/** Checks a condition until it is true, the less often the longer it takes. Throws after `limit` milliseconds of real time. */
 export async function until(question: () => boolean | Promise<boolean>, limit = 20_000): Promise<void> {
-  const deadline = realTime() + limit;
+  const begin = realTime();
   while (!(await question())) {
-    if (realTime() > deadline) throw new Error(`not within ${limit} ms: ${question}`);
-    await pause(2);
+    const passed = realTime() - begin;
+    if (passed > limit) throw new Error(`not within ${limit} ms: ${question}`);
+    await pause(Math.min(most, least + passed / 20));
   }
 }
 

@@ -5,16 +5,8 @@ import { parseScene, SceneMeasurement } from '@azimuth/simulation/world';
 import { sceneOf } from '../raycast/scene.js';
 import { drive } from '../raycast/tasks.js';
 import { openScanner, stream } from '../whole-scanner.js';
-
-/** Something that costs more if there is more of something. */
-export interface Cost {
-  /** The thing that grows in number, and the thing that is counted. */
-  readonly grows: string;
-  readonly unit: string;
-  readonly size: number;
-  /** Does the work once. Returns for how many units. */
-  readonly step: () => Promise<number>;
-}
+import type { Cost } from './cost.js';
+import { costsOfParameters } from './parameters.js';
 
 /** ms: one scan of profile 8, and its telegrams. */
 const revolution = 20;
@@ -35,6 +27,7 @@ export async function allCosts(ports: readonly number[]): Promise<Cost[]> {
     ...profiles.map(beamsOfScan),
     ...numbersOfLines.flatMap((lines) => [linesOfScene(lines, false), linesOfScene(lines, true)]),
     ...(await each(numbersOfFields, (count) => scannerWithFields(count))),
+    ...(await costsOfParameters()),
     ...(await each(numbersOfDays, (days) => scannerUpFor(days, ports))),
   ];
 }

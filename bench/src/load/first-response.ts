@@ -5,7 +5,7 @@ import type { FirstResponseJob, FirstResponseResult } from './jobs.js';
 import { getRequest } from './rest-messages.js';
 
 const pause = 1;
-const timeout = 30_000;
+const timeout = 150_000;
 
 /** Repeats a GET every millisecond until the first 200. */
 export async function firstResponse({ port, path }: FirstResponseJob): Promise<FirstResponseResult> {

@@ -8,6 +8,7 @@ import { ChildProgram, program } from '../processes/child-program.js';
 import { cores } from '../processes/children.js';
 import { PostgresCluster, postgresPrograms } from '../processes/postgres-cluster.js';
 import { PostgresFleet } from '../processes/postgres-fleet.js';
+import { statementsIn } from '../processes/postgres-upserts.js';
 import { ratio } from '../statistics.js';
 
 const title = 'Many scanners on several processes, with PostgreSQL';
@@ -219,17 +220,6 @@ async function figuresOf(
     saveP50: figure('saveP50'),
     saveP99: figure('saveP99'),
   };
-}
-
-/** Transactions of this database that are committed, without this question. */
-async function statementsIn(database: Database): Promise<number> {
-  // Processes report what they have done after a second without work, at the latest.
-  await pause(1500);
-  const [row] = await database.query<{ count: number }>({
-    name: 'commits',
-    text: 'SELECT xact_commit::float8 AS count FROM pg_stat_database WHERE datname = current_database()',
-  });
-  return row?.count ?? Number.NaN;
 }
 
 type Saved = Readonly<{ serial: string; name: string; content: Buffer }>;

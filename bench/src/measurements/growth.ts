@@ -1,15 +1,18 @@
-import { startScanner } from '../compared-servers.js';
+import { startScanner, variablePath } from '../compared-servers.js';
+import { get } from '../loads.js';
 import { type Bench, Collected, type Measurement } from '../measurement.js';
 import { runMicrobenchmark } from '../microbenchmark.js';
 import { cpuSeconds } from '../proc.js';
 import { ChildProgram, program } from '../processes/child-program.js';
 import { cores } from '../processes/children.js';
 import { freePort } from '../processes/free-port.js';
+import { inRounds } from '../statistics.js';
 import { Receiver } from '../streams/receiver.js';
 
 /** Equals the largest number of scanners. */
 const receivers = 90;
 const subscribers = [10, 100, 1000] as const;
+const clients = [10, 100, 1000] as const;
 /** Events a round for each second of a load; each change of the value is one for every subscriber. */
 const eventsPerSecond = 20_000;
 
@@ -17,7 +20,11 @@ const cost = 'CPU µs';
 
 /** Growth of the cost of one unit with the tasks of a scanner, at three sizes each. */
 export async function measureGrowth(bench: Bench): Promise<Measurement> {
-  const rows = [...(await costsInside(bench)), ...(await costsOfSubscribers(bench))];
+  const rows = [
+    ...(await costsInside(bench)),
+    ...(await costsOfSubscribers(bench)),
+    ...(await costsOfClients(bench)),
+  ];
   return {
     name: 'growth',
     title: 'How costs grow: CPU time of one unit at three sizes',
@@ -26,6 +33,7 @@ export async function measureGrowth(bench: Bench): Promise<Measurement> {
     targets: [],
     notes: [
       'scanners: 50 Hz, 0.25°, as Compact over UDP, on a virtual clock; scans with noise and echoes',
+      'connected clients: each has one connection, and all read one after the other',
       'subscribers: a change of a value, until each subscriber has its event: CPU time of one event',
     ],
   };
@@ -69,4 +77,26 @@ async function costsOfSubscribers(bench: Bench): Promise<Collected[]> {
   }
   await server.end();
   return costs;
+}
+
+async function costsOfClients(bench: Bench): Promise<Collected[]> {
+  const server = await startScanner(bench, 'growth-clients');
+  const body = await server.get(variablePath);
+  const costOf = async (connections: number) => {
+    const extent = { connections, seconds: bench.seconds };
+    const { serverCpu, operations } = await get(bench, server, { paths: [variablePath], body }, extent);
+    return (serverCpu * 1e6) / operations;
+  };
+  // The first load compiles the code, and does not count.
+  await costOf(16);
+  const turns = clients.map((count) => ({
+    count,
+    collected: new Collected('connected clients: a read', String(count)),
+  }));
+  await inRounds(turns, bench.rounds, async ({ count, collected }, round) => {
+    bench.progress(`round ${round + 1} of ${bench.rounds}: ${count} connected clients`);
+    collected.add({ [cost]: await costOf(count) });
+  });
+  await server.end();
+  return turns.map(({ collected }) => collected);
 }

@@ -4,6 +4,7 @@ import { performanceProfiles } from '@azimuth/model';
 import { atMost, type Bench, Collected, type Measurement } from '../measurement.js';
 import { ChildProgram, program } from '../processes/child-program.js';
 import { cores } from '../processes/children.js';
+import { latencies } from '../statistics.js';
 import { latenciesOf, segmentTimesOf } from '../streams/segment-times.js';
 
 /** 50 Hz, 0.25°. */
@@ -15,7 +16,7 @@ const duration = (1000 * (beamsPerSegment - 1) * step) / (360 * frequency);
 const wanted = { half: 0.3, most: 2 };
 const firstSegment = 'segment 0, from its first beam';
 const eachSegment = 'each segment, from its last beam';
-const [p50, p99, most] = ['p50 ms', 'p99 ms', 'most ms'];
+const [p50, p99] = ['p50 ms', 'p99 ms'];
 
 /** Each round needs new processes and a long load. */
 const mostRounds = 5;
@@ -35,8 +36,8 @@ export async function measureSegments(bench: Bench): Promise<Measurement> {
     bench.progress(`round ${round} of ${rounds}`);
     const { sinceLastBeam, sinceFirstBeam, lost } = await measured(seconds);
     if (sinceLastBeam.length === 0) throw new Error('no segment has arrived');
-    each.add({ ...quantiles(sinceLastBeam), lost });
-    first.add(quantiles(sinceFirstBeam));
+    each.add({ ...latencies(sinceLastBeam), lost });
+    first.add(latencies(sinceFirstBeam));
   }
   return {
     name: 'segments',
@@ -77,10 +78,4 @@ async function measured(seconds: number) {
     passed.filter(({ at }) => begin !== undefined && at >= begin.at),
     arrived,
   );
-}
-
-function quantiles(milliseconds: readonly number[]): Record<string, number> {
-  const sorted = milliseconds.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
-  return { [p50]: at(0.5), [p99]: at(0.99), [most]: at(1) };
 }

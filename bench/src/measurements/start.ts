@@ -5,7 +5,7 @@ import type { Server } from '../processes/server.js';
 import { inRounds, ratio } from '../statistics.js';
 
 /** Measures the time until the first response of the bare server. */
-const wanted = 2.5;
+const wanted = 2.2;
 
 /** MB (10⁶ bytes). */
 const wantedMemory = 60;

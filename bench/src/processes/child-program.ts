@@ -72,6 +72,7 @@ export function program(
     | 'load'
     | 'bare-get'
     | 'bare-post'
+    | 'bare-proxy'
     | 'save-inside'
     | 'raycast'
     | 'growth'
@@ -83,6 +84,9 @@ export function program(
     | 'bridge'
     | 'parts-core'
     | 'receiver'
+    | 'bare-forwarder'
+    | 'relay-receiver'
+    | 'relay-sender'
     | 'segment-sender'
     | 'segment-receiver'
     | 'subscribers',

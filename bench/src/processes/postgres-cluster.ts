@@ -32,15 +32,18 @@ export class PostgresCluster {
   readonly port: number;
   readonly #programs: string;
   readonly #folder: string;
+  readonly #settings: readonly string[];
   #databases = 0;
 
-  private constructor(programs: string, folder: string, port: number) {
+  private constructor(programs: string, folder: string, port: number, settings: readonly string[]) {
     this.#programs = programs;
     this.#folder = folder;
     this.port = port;
+    this.#settings = settings;
   }
 
-  static async start(): Promise<PostgresCluster> {
+  /** @param settings of the server, as `work_mem=4MB` */
+  static async start(settings: readonly string[] = []): Promise<PostgresCluster> {
     const programs = postgresPrograms();
     if (programs === undefined) throw new Error('PostgreSQL is not installed: no initdb found');
     const folder = await mkdtemp(join(tmpdir(), 'azimuth-postgres-'));
@@ -50,7 +53,7 @@ export class PostgresCluster {
       );
       if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
     }
-    const cluster = new PostgresCluster(programs, folder, await freePort());
+    const cluster = new PostgresCluster(programs, folder, await freePort(), settings);
     await cluster.#makeData();
     await cluster.start();
     return cluster;
@@ -80,7 +83,7 @@ export class PostgresCluster {
   async start(): Promise<void> {
     const options = [
       `-p ${this.port} -k ${this.#folder} -c listen_addresses=127.0.0.1 -c shared_buffers=32MB`,
-      '-c max_connections=200',
+      ...['max_connections=200', ...this.#settings].map((setting) => `-c ${setting}`),
     ].join(' ');
     await this.#run('pg_ctl', ['start', '-w', '-D', this.#data, '-l', this.#log, '-o', options]);
   }

@@ -24,6 +24,9 @@ const ports = gateways.split(',').map(Number);
 /** Connections for requests at a rate: enough for all that are under way. */
 const rateLanes = 32;
 
+/** Number of saves of all connections so far: each changes its scanner, and an unchanged one would save nothing. */
+let saves = 0;
+
 function fail(error: Error): never {
   throw error;
 }
@@ -33,7 +36,6 @@ class Lane {
   readonly #connection: Connection;
   readonly #serials: readonly number[];
   #turn = 0;
-  #saves = 0;
 
   private constructor(connection: Connection, serials: readonly number[]) {
     this.#connection = connection;
@@ -64,7 +66,7 @@ class Lane {
 
   /** Saves a changed value. @returns ms of the request itself, without the write and the challenge before */
   async save(path = this.path): Promise<number> {
-    await this.write(path, `Hall ${this.#saves++}`);
+    await this.write(path, `Hall ${saves++}`);
     return this.#post(path, 'WriteEeprom', '', responses.saved);
   }
 

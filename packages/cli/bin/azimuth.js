@@ -10,7 +10,7 @@ const { mainOf } = require('./program.js');
 
 const args = process.argv.slice(2);
 // Each of these commands has a program of its own, which starts sooner than that of all commands.
-const programs = { serve: 'serve-main', complete: 'complete-main' };
+const programs = { serve: 'serve-main', complete: 'complete-main', get: 'get-main' };
 const main = mainOf(Object.hasOwn(programs, args[0]) ? programs[args[0]] : 'main');
 if (main === undefined) {
   process.stderr.write(

@@ -1,7 +1,7 @@
 // Starts the programs of the bundle, which scripts/bundle.mjs makes. It is plain JavaScript, so it runs without a build.
 // The files of this folder are CommonJS, because Node takes several milliseconds more to start a program of ES modules.
 const { readFileSync } = require('node:fs');
-const { basename, join } = require('node:path');
+const { basename, dirname, join } = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { Script } = require('node:vm');
 
@@ -26,8 +26,8 @@ function compiledBeside(program) {
 /**
  * A program of the bundle. With its compiled code, V8 does not have to parse it. If the bundle was made with another
  * version of Node or other options of V8, V8 refuses that code and compiles the program again.
- * @param file path of the program. It is one function like that of a CommonJS module, with one more argument: a function
- * that imports files
+ * @param file path of the program. It is one function like that of a CommonJS module, with two more arguments: a function
+ * that imports files, and one that loads a library of the bundle by the name of its file
  * @param filename path in stack traces. Compiled code keeps it, also if the file is moved later
  */
 function programIn(file, filename = file) {
@@ -39,7 +39,8 @@ function programIn(file, filename = file) {
   const run = () => {
     const module = { exports: {} };
     const importFile = (url) => import(url);
-    script.runInThisContext()(module.exports, require, module, file, importFile);
+    const loadLibrary = (name) => programIn(join(dirname(file), name)).run();
+    script.runInThisContext()(module.exports, require, module, file, importFile, loadLibrary);
     return module.exports;
   };
   return { script, run };
@@ -53,20 +54,16 @@ function contentOf(file) {
   }
 }
 
-/** Makes stack traces show the lines of the sources. The source map is read when it is needed for the first time. */
+/** The source maps of the programs by the names of their files. Each is read when it is needed for the first time. */
+const maps = new Map();
+
+/** Makes stack traces show the lines of the sources. */
 function showSources(file) {
-  const program = basename(file);
-  const place = /^(.*?)([^( ]+):(\d+):(\d+)(\)?)$/;
   let map;
-  const inSources = (site) => {
-    const [, before, name = '', line, column, after] = place.exec(site) ?? [];
-    if (basename(name) !== program) return site;
+  maps.set(basename(file), () => {
     map ??= sourceMapBeside(file);
-    const { originalSource, originalLine, originalColumn } = map.findEntry(line - 1, column - 1);
-    if (originalSource === undefined) return site;
-    const source = fileURLToPath(new URL(originalSource, pathToFileURL(file)));
-    return `${before}${source}:${originalLine + 1}:${originalColumn + 1}${after}`;
-  };
+    return { file, map };
+  });
   Error.prepareStackTrace = (error, sites) => {
     const lines = sites.map((site) => {
       try {
@@ -77,6 +74,19 @@ function showSources(file) {
     });
     return [String(error), ...lines.map((line) => `    at ${line}`)].join('\n');
   };
+}
+
+/** A line of a stack trace with its place in the sources, if it is in a program. */
+function inSources(site) {
+  const place = /^(.*?)([^( ]+):(\d+):(\d+)(\)?)$/;
+  const [, before, name = '', line, column, after] = place.exec(site) ?? [];
+  const program = maps.get(basename(name));
+  if (program === undefined) return site;
+  const { file, map } = program();
+  const { originalSource, originalLine, originalColumn } = map.findEntry(line - 1, column - 1);
+  if (originalSource === undefined) return site;
+  const source = fileURLToPath(new URL(originalSource, pathToFileURL(file)));
+  return `${before}${source}:${originalLine + 1}:${originalColumn + 1}${after}`;
 }
 
 function sourceMapBeside(file) {

@@ -61,6 +61,13 @@ export const commandTable: readonly CommandEntry[] = [
     'find out why no data arrives, and what else is wrong',
     () => import('./commands/doctor.js'),
   ),
+  entry('check', 'check how far a scanner keeps the interface', () => import('./commands/check.js')),
+  entry(
+    'monitor',
+    'watch scanners for years: alarms, a lasting log, metrics',
+    () => import('./commands/monitor.js'),
+  ),
+  entry('log', 'print what the monitor has logged', () => import('./commands/log.js')),
   entry('watch', 'print values as they change', () => import('./commands/watch.js')),
   entry('scan', 'show what a scanner sees', () => import('./commands/scan.js')),
   entry(
@@ -69,6 +76,18 @@ export const commandTable: readonly CommandEntry[] = [
     () => import('./commands/truth.js'),
   ),
   entry('record', 'record the data streams of a scanner', () => import('./commands/record.js')),
+  entry(
+    'relay',
+    'pass the data of a scanner on to any number of programs',
+    () => import('./commands/relay.js'),
+  ),
+  entry('convert', 'convert a recording to another format', () => import('./commands/convert.js')),
+  entry('bridge', 'show scanners in Foxglove, publish them in ROS', () => import('./commands/bridge.js')),
+  entry(
+    'wireshark',
+    'write a dissector that shows telegrams in Wireshark; needs no scanner',
+    () => import('./commands/wireshark.js'),
+  ),
   entry('timing', 'judge the times of scan data', () => import('./commands/timing.js')),
   entry('backup', 'save the parameters to a file', () => import('./commands/backup.js')),
   entry('restore', 'restore the parameters from a backup file', () => import('./commands/restore.js')),
@@ -102,6 +121,7 @@ export const commandTable: readonly CommandEntry[] = [
     () => import('./commands/firmware.js'),
   ),
   entry('sim', 'control the simulation of a virtual scanner', () => import('./commands/sim.js')),
+  entry('mcp', 'give an assistant tools to find faults', () => import('./commands/mcp.js')),
   entry(
     'completion',
     'complete command lines in bash, zsh or fish',

@@ -13,7 +13,7 @@ export const exitCodes = {
   denied: { code: 4, text: 'access denied: wrong password, level disabled or too low, or logins locked' },
   differs: {
     code: 5,
-    text: 'azimuth diff or azimuth unsaved found differences, azimuth timing has findings, or azimuth truth finds points wrong',
+    text: 'azimuth diff, azimuth apply --check or azimuth unsaved found differences, azimuth timing has findings, azimuth truth finds points wrong, or a scanner fails azimuth check',
   },
   internal: { code: 70, text: 'an error in this program' },
   output: { code: 74, text: 'the output cannot be written, for example because the disk is full' },

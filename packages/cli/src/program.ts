@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Command as AnyCommand } from 'commander';
 import { exitCodeLines, exitCodes } from './command-failure.js';
 import { Command } from './options/command.js';
 import { errorLine, printable } from './output/output.js';
+import { programVersion } from './program-version.js';
 
 /** A command as `azimuth --help` lists it. Its options and its action are loaded when it is called. */
 export interface CommandEntry {
@@ -19,7 +19,7 @@ export function createProgram(commands: readonly AnyCommand[], json = false): Co
   const program = new Command('azimuth')
     .withDeviceOptions()
     .description('Run virtual 2D laser scanners. Read, set and maintain real and virtual ones.')
-    .version(version(), '--version')
+    .version(programVersion(), '--version')
     // An option after a command belongs to the command: serve has a --json of its own.
     .enablePositionalOptions()
     // Our own help command also has topics.
@@ -57,13 +57,6 @@ function reportOwnErrors(command: AnyCommand, json: boolean): void {
 
 function exitCodeTable(): string {
   return ['', 'Exit codes:', ...exitCodeLines].join('\n');
-}
-
-function version(): string {
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  );
-  return version;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { exitCodes } from './command-failure.js';
+import { commandRecord } from './log/command-record.js';
 import { errorLine, exitWhenOutputCloses } from './output/output.js';
 import { withNamedDevices } from './scanners/bare-names.js';
 import { shortageOfFiles } from './serve/open-files.js';
@@ -23,9 +24,12 @@ export async function run(
   }
   try {
     const program = await makeProgram();
+    commandRecord.follow(program);
     await program.parseAsync(withNamedDevices(program, argv), { from: 'user' });
   } catch (error) {
     process.exitCode = await report(error, json);
+  } finally {
+    await commandRecord.flush();
   }
 }
 

@@ -8,7 +8,12 @@ export interface Outcome {
 }
 
 /** Runs the command within this process, and returns its output and its exit code. */
-export async function azimuth(...argv: readonly string[]): Promise<Outcome> {
+export function azimuth(...argv: readonly string[]): Promise<Outcome> {
+  return outcomeOf(main, argv);
+}
+
+/** Runs one of the programs of the command within this process. */
+export async function outcomeOf(program: typeof main, argv: readonly string[]): Promise<Outcome> {
   const printed = { stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
@@ -18,7 +23,7 @@ export async function azimuth(...argv: readonly string[]): Promise<Outcome> {
   );
   process.exitCode = undefined;
   try {
-    await main(argv);
+    await program(argv);
     return { ...printed, exitCode: Number(process.exitCode ?? 0) };
   } finally {
     process.exitCode = undefined;

@@ -6,7 +6,7 @@ import { endpointPath } from './endpoint.js';
 import { type EnvelopeContent, gatewayError, openEnvelope } from './envelope.js';
 import { AnswerError, ClientError, RateLimitError, UnreachableError } from './errors.js';
 import { blobUpload } from './exchange/blob-upload.js';
-import type { Exchange, HttpResponse, JsonRequest, ResponseHeaders } from './exchange/exchange.js';
+import type { Dial, Exchange, HttpResponse, JsonRequest, ResponseHeaders } from './exchange/exchange.js';
 import { BodyTooLong } from './exchange/exchange.js';
 import { exchangeOver, type Fetch, globalFetch } from './exchange/fetch-exchange.js';
 import { maxTransferMs } from './limits.js';
@@ -30,6 +30,20 @@ export interface ConnectionOptions {
   readonly reconnectPause?: Pause | undefined;
   /** Milliseconds on a clock that never goes back; the platform's by default. */
   readonly now?: (() => number) | undefined;
+  /** Gets each POST when it is answered, or has failed: all writes and calls, also those of other methods of the client. */
+  readonly onPost?: ((posted: Posted) => void) | undefined;
+  /** In Node: how connections for requests and events are opened. Files go over the connections of the platform. */
+  readonly dial?: Dial | undefined;
+}
+
+/** A POST to a scanner and what became of it. It has no values: they may be secrets. */
+export interface Posted {
+  /** Name of the variable or the method. */
+  readonly endpoint: string;
+  /** What the scanner answered under `data`; undefined if the request failed, or the answer has none. */
+  readonly answer?: unknown;
+  /** The reason why the request failed; undefined if it was answered. */
+  readonly error?: unknown;
 }
 
 /** A fetch with a stream as its body needs `duplex` (fetch standard). Some types of platforms lack this member. */
@@ -68,6 +82,8 @@ export class Connection {
   readonly pause: Pause;
   readonly reconnectPause: Pause;
   readonly now: () => number;
+  readonly #onPost: (posted: Posted) => void;
+  readonly dial: Dial | undefined;
 
   /** @throws TypeError if `url` is not the address of a web server. */
   constructor({
@@ -77,6 +93,8 @@ export class Connection {
     pause = pauseOfPlatform,
     reconnectPause = pause,
     now = monotonicNow,
+    onPost = () => undefined,
+    dial,
   }: ConnectionOptions) {
     this.url = scannerAddress(url).href.replace(/\/$/, '');
     this.#timeoutMs = timeoutMs;
@@ -86,6 +104,8 @@ export class Connection {
     this.pause = pause;
     this.reconnectPause = reconnectPause;
     this.now = now;
+    this.#onPost = onPost;
+    this.dial = dial;
   }
 
   /** Milliseconds for one request and its response. */
@@ -97,13 +117,21 @@ export class Connection {
     return this.#request(endpoint, { method: 'GET' }, timeoutMs);
   }
 
-  post(
+  async post(
     endpoint: string,
     body: Readonly<Record<string, unknown>>,
     timeoutMs?: number,
   ): Promise<EnvelopeContent> {
     const headers = { 'Content-Type': 'application/json' };
-    return this.#request(endpoint, { method: 'POST', headers, body: JSON.stringify(body) }, timeoutMs);
+    const request = { method: 'POST', headers, body: JSON.stringify(body) } as const;
+    try {
+      const content = await this.#request(endpoint, request, timeoutMs);
+      this.#onPost({ endpoint, answer: content.body.data });
+      return content;
+    } catch (error) {
+      this.#onPost({ endpoint, error });
+      throw error;
+    }
   }
 
   /**
@@ -188,7 +216,7 @@ export class Connection {
     timeoutMs: number,
   ): Promise<HttpResponse> {
     try {
-      return await this.#exchangeOnce(`${this.url}${path}`, request, timeoutMs);
+      return await this.#exchangeOnce(`${this.url}${path}`, request, timeoutMs, this.dial);
     } catch (error) {
       throw this.failure(endpoint, error, timeoutMs);
     }

@@ -20,6 +20,7 @@ export { credentials, hash1, type Login, legacyPasswordHash } from './authentica
 export { pauseAfter } from './back-off.js';
 /** @stable */
 export type { CallOptions, RequestArguments, ScannerOptions } from './calls.js';
+export type { Posted } from './connection.js';
 /** @stable */
 export { type ConnectionOptions, type Pause, scannerAddress } from './connection.js';
 export { csvText } from './csv.js';
@@ -52,12 +53,14 @@ export type {
 } from './events/message.js';
 export { EventRefusedError } from './events/message.js';
 export type { Pushed } from './events/push-stream.js';
+/** @stable */
+export type { Dial } from './exchange/exchange.js';
 export { BodyTooLong, bodyPieces, bytesIn, textIn } from './exchange/exchange.js';
 export type { Fetch } from './exchange/fetch-exchange.js';
 /** @stable */
 export type { Frame } from './frames/frame.js';
 export { FrameAssembly } from './frames/frame-assembly.js';
-export type { Losses } from './frames/loss-count.js';
+export { LossCount, type Losses } from './frames/loss-count.js';
 export type { ParameterReader } from './parameters/parameter-set.js';
 /** @stable */
 export {

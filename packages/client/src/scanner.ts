@@ -192,7 +192,7 @@ export class Scanner extends Calls {
 
   get #channels(): ChannelContext {
     const { connection } = this;
-    const { url, timeoutMs, pause, reconnectPause } = connection;
+    const { url, timeoutMs, pause, reconnectPause, dial } = connection;
     const httpStatusAt = (path: string) => connection.httpStatusAt(path);
     const { signal: closing } = this.#closing;
     return {
@@ -200,6 +200,7 @@ export class Scanner extends Calls {
       timeoutMs,
       pause,
       reconnectPause,
+      dial,
       closing,
       read: (name) => this.readAny(name),
       httpStatusAt,

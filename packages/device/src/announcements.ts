@@ -52,6 +52,8 @@ interface Subscription {
   /** The names of the variables whose changes are announced; undefined for all. */
   readonly to: ReadonlySet<string> | undefined;
   readonly listener: Listener;
+  /** True if the listener only announces further variables, and holds nothing itself. */
+  readonly isDerived?: boolean;
 }
 
 /** Announces to subscribers which variables have a new value. */
@@ -85,6 +87,18 @@ export class Announcements {
   /** Calls `listener` after each change of one or more of these variables. */
   subscribeTo(variables: Iterable<Variable<unknown>>, listener: Listener): () => void {
     return this.#add({ to: new Set(Array.from(variables, ({ name }) => name)), listener });
+  }
+
+  /** As `subscribeTo`, for a listener that only announces variables which follow these. */
+  deriveFrom(variables: Iterable<Variable<unknown>>, listener: Listener): () => void {
+    return this.#add({ to: new Set(Array.from(variables, ({ name }) => name)), listener, isDerived: true });
+  }
+
+  /** True if a part of the scanner acts on changes of this variable, so that more than its value has changed. */
+  hasEffects(name: string): boolean {
+    for (const { to, isDerived } of this.#subscriptions)
+      if (isDerived !== true && to?.has(name) === true) return true;
+    return false;
   }
 
   /**

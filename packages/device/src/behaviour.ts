@@ -1,10 +1,13 @@
 import {
+  diagnosticFile,
   type Endpoint,
+  general,
   type Level,
   type Method,
   type Provenance,
   Refusal,
   type Variable,
+  webserverSettings,
 } from '@azimuth/model';
 import { admit, type Caller } from './access/access.js';
 import type { Announcements } from './announcements.js';
@@ -23,6 +26,15 @@ export function neededLevel({ facts: { level } }: Method<unknown, unknown>): Lev
   if (level === 'open') return 'Run';
   return level === 'login' ? 'Maintenance' : level;
 }
+
+/** Methods that change nothing but logins and the storage. The open ones are among them: anybody may call those. */
+const leavesNothing: ReadonlySet<string> = new Set(
+  [
+    ...[general.members.getChallenge, general.members.checkCredentials, general.members.changePassword],
+    ...[general.members.WriteEeprom, diagnosticFile.members.GetDiagnosisDumpInfo],
+    webserverSettings.members.GetWebserverEnabled,
+  ].map(({ name }) => name),
+);
 
 /** A variable, and the computed variables that follow it. */
 interface Followed {
@@ -45,15 +57,40 @@ export class Behaviour {
   readonly #followers = new Map<string, Followed>();
   readonly #methods = new Map<string, Performed['perform']>();
 
+  readonly #readAtBoot = new Set<string>();
+  #hasActed = false;
+  /** Number of calls that wait for something. */
+  #underway = 0;
+
   constructor(options: Options) {
     this.#options = options;
+  }
+
+  /** Notes that more than logins, parameters and the storage may have changed. */
+  noteAct(): void {
+    this.#hasActed = true;
+  }
+
+  /** True if more than logins, parameters and the storage may have changed: by a call, or a value that a product takes. */
+  get hasActed(): boolean {
+    return this.#hasActed;
+  }
+
+  /** True while a call waits for something. */
+  get isUnderway(): boolean {
+    return this.#underway > 0;
+  }
+
+  /** True if a new value of this parameter comes into force at a boot. */
+  isReadAtBoot(name: string): boolean {
+    return this.#readAtBoot.has(name);
   }
 
   /** Adds the features, once. */
   add(features: readonly Feature[]): void {
     for (const feature of features) this.#add(feature);
     const followed = Array.from(this.#followers.values(), ({ variable }) => variable);
-    this.#options.announcements.subscribeTo(followed, (changed) => this.#announceFollowers(changed));
+    this.#options.announcements.deriveFrom(followed, (changed) => this.#announceFollowers(changed));
   }
 
   /** The value of a variable: computed by a feature, otherwise the parameter, otherwise the default. */
@@ -76,16 +113,20 @@ export class Behaviour {
     log: Log,
   ): CallResult | Promise<CallResult> {
     admit(caller, neededLevel(method));
+    if (!leavesNothing.has(method.name)) this.noteAct();
     const perform = this.#methods.get(method.name) ?? (() => Promise.reject(withoutFeature(method)));
     const request = typeof given === 'function' ? given() : given;
     const running = new RunningCall(method, caller, log);
     try {
       const response = perform(request === undefined ? {} : request, running);
       if (!(response instanceof Promise)) return running.resultOf(response);
-      return response.then(
-        (response) => running.resultOf(response),
-        (error: unknown) => running.failed(error),
-      );
+      this.#underway++;
+      return response
+        .finally(() => this.#underway--)
+        .then(
+          (response) => running.resultOf(response),
+          (error: unknown) => running.failed(error),
+        );
     } catch (error) {
       return running.failed(error);
     }
@@ -100,7 +141,8 @@ export class Behaviour {
     return this.#options.announcements.changed([...followers]);
   }
 
-  #add({ computed = [], methods = [] }: Feature): void {
+  #add({ computed = [], methods = [], readAtBoot = [] }: Feature): void {
+    for (const { name } of readAtBoot) this.#readAtBoot.add(name);
     for (const entry of computed) {
       this.#computed.set(entry.variable.name, entry);
       for (const source of entry.from) {

@@ -11,9 +11,12 @@ import { type FeatureOptions, type Features, featuresOf } from './features.js';
 import type { ContainedHardware } from './hardware/contained-hardware.js';
 import type { Identity } from './identity/identity.js';
 import type { Clock, Log } from './interfaces/environment.js';
+import { isKeepable, type KeptState, keptState, takeUpState } from './kept-state.js';
 import { GoingDown, type Lifecycle } from './lifecycle/lifecycle.js';
 import type { UnexpectedErrors } from './lifecycle/unexpected-errors.js';
 import type { Parameters } from './parameters/parameters.js';
+
+export type { KeptState } from './kept-state.js';
 
 /** Parts of a scanner. */
 export interface DeviceOptions extends DeviceContextOptions, FeatureOptions {}
@@ -137,6 +140,7 @@ export class Device {
     const set = this.#setters.get(variable.name);
     if (set === undefined) return this.parameters.change((change) => change.set(variable, value));
     if (!this.lifecycle.acceptsChanges) throw new GoingDown();
+    this.#behaviour.noteAct();
     return set(value);
   }
 
@@ -154,6 +158,24 @@ export class Device {
     log: Log = this.#context.log,
   ): CallResult | Promise<CallResult> {
     return this.#behaviour.call(method, given, caller, log);
+  }
+
+  /**
+   * Returns all that the scanner holds in memory beside its storage, for `takeUp` of the same scanner when it is started
+   * again. Undefined if it holds more than that, for example after a call of most methods: then it has to run on.
+   */
+  keep(): KeptState | undefined {
+    return isKeepable(this.#kept) ? keptState(this.#kept) : undefined;
+  }
+
+  /** Makes the scanner what it was before it was started again. Call it before anything is asked of it. */
+  takeUp(kept: KeptState): void {
+    takeUpState(this.#kept, kept);
+  }
+
+  get #kept() {
+    const { measuring, operatingData } = this.features;
+    return { behaviour: this.#behaviour, context: this.#context, measuring, operatingData };
   }
 
   /** Switches power off for good. Unsaved data is lost. */

@@ -48,6 +48,8 @@ export interface Feature {
   readonly computed?: readonly Computed[];
   readonly methods?: readonly Performed[];
   readonly setters?: readonly Setter[];
+  /** Parameters whose new values come into force at a boot, and not when they are written. */
+  readonly readAtBoot?: readonly Variable<unknown>[];
   /**
    * Called when power is switched on, at the first start or after a power cut. Resolves when everything that has to be
    * stored is on disk.

@@ -1,6 +1,7 @@
 /** @packageDocumentation @internal */
 
 export { anybody, type Caller } from './access/access.js';
+export { IssuedChallenge } from './access/challenges.js';
 export type { CallResult } from './behaviour.js';
 export type { CertificateBundle } from './cybersecurity/certificate-bundle.js';
 export type { OutputSegment } from './data-reduction/output-segments.js';

@@ -8,7 +8,7 @@ const longestLine = 4096;
 
 type Severity = 'info' | 'warn' | 'error';
 
-interface Line {
+export interface Line {
   /** Milliseconds since 1970, UTC, of the host. */
   readonly at: number;
   readonly severity: Severity;
@@ -48,8 +48,18 @@ export class RecentLog implements Log {
 
   /** The stored lines as JSON, one per line, the oldest first. */
   get text(): string {
-    const inOrder = [...this.#lines.slice(this.#next), ...this.#lines.slice(0, this.#next)];
-    return inOrder.map((line) => `${jsonOf(line)}\n`).join('');
+    return this.kept.map((line) => `${jsonOf(line)}\n`).join('');
+  }
+
+  /** The stored lines, the oldest first. */
+  get kept(): readonly Line[] {
+    return [...this.#lines.slice(this.#next), ...this.#lines.slice(0, this.#next)];
+  }
+
+  /** Stores these lines instead of those that it has: the start of a scanner that is started again is no part of its log. */
+  takeUp(lines: readonly Line[]): void {
+    this.#lines.splice(0, this.#lines.length, ...lines);
+    this.#next = lines.length % mostLines;
   }
 
   /** Calls `listener` when the log behind it fails, and when it works again. */

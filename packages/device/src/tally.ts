@@ -24,6 +24,11 @@ export class Tally<Name extends string> {
     return this.#names.map((name) => [name, this.of(name)]);
   }
 
+  /** Adds counts of an earlier start. */
+  addAll(counts: Iterable<readonly [Name, number]>): void {
+    for (const [name, count] of counts) if (count > 0) this.#counts.set(name, this.of(name) + count);
+  }
+
   get total(): number {
     let total = 0;
     for (const count of this.#counts.values()) total += count;

@@ -1,22 +1,30 @@
 import { concurrently, Mutex } from '@azimuth/async';
-import { type Log, type Passwords, SystemClock, virtualIdentity } from '@azimuth/device';
+import { type Log, type Passwords, SystemClock } from '@azimuth/device';
 import { UnexpectedErrors } from '@azimuth/device/reports';
+import type { Adoption } from './adopted/adopted-client.js';
+import { AdoptedFleet } from './adopted/adopted-fleet.js';
+import { type AdoptedScanner, noPower } from './adopted/adopted-scanner.js';
+import { isReal, type MemberFacts, virtualOf } from './adopted/real-facts.js';
 import { FleetEvents } from './events/fleet-events.js';
+import type { RealState } from './events/real-states.js';
 import { limitsOfFleet } from './limits.js';
-import { FleetScanner } from './scanners/scanner.js';
+import { FleetScanner, type SharedByScanners } from './scanners/scanner.js';
 import type { ScannerFacts } from './scanners/scanner-facts.js';
 import { type MacAddresses, macAddressesOf, matcherOf } from './scanners/scanner-facts.js';
 import type { Shared } from './scanners/scanner-service.js';
 import type { ScannerState } from './scanners/scanner-state.js';
 import { runsElsewhere, type ScannerStore } from './scanners/scanner-store.js';
+import { Standing } from './scanners/standing.js';
 import { StartQueue } from './scanners/start-queue.js';
 
 /** Scanners that are switched on at the same time. */
 const atOnce = 64;
 
 export interface FleetOptions extends Pick<Shared, 'firmwareKey' | 'allowed'> {
-  readonly scanners: readonly ScannerFacts[];
-  /** Storage of all scanners. The fleet closes it. */
+  readonly scanners: readonly MemberFacts[];
+  /** Means for real scanners; without it, there may be none. */
+  readonly adoption?: Adoption | undefined;
+  /** Storage of all virtual scanners. The fleet closes it. */
   readonly store: ScannerStore;
   readonly log: Log;
   /** The folder of the GUI; by default, there is none. */
@@ -29,7 +37,7 @@ export interface FleetOptions extends Pick<Shared, 'firmwareKey' | 'allowed'> {
   readonly bootMilliseconds: number;
   /** Passwords of scanners that start for the first time; by default, the factory passwords. */
   readonly passwords?: Passwords | undefined;
-  /** ms without a request after which a scanner that was only read rests; by default, two minutes. */
+  /** ms without a request after which a scanner is put away; by default, half a minute. */
   readonly restAfter?: number | undefined;
   /** True if this process may run a scanner now; by default, it may. */
   readonly owns?: ((serial: string) => boolean) | undefined;
@@ -37,8 +45,8 @@ export interface FleetOptions extends Pick<Shared, 'firmwareKey' | 'allowed'> {
   readonly macAddresses?: Pick<MacAddresses, 'get'> | undefined;
 }
 
-/** ms. */
-const defaultRestAfter = 120_000;
+/** ms. A scanner that was asked once leaves nothing much behind after a minute. */
+const defaultRestAfter = 30_000;
 
 /** Result of a power-on. */
 interface PowerOnResult {
@@ -49,7 +57,11 @@ interface PowerOnResult {
 }
 
 /** Numbers of scanners by state. */
-export type StateCounts = Readonly<Record<ScannerState, number>>;
+export type StateCounts = Readonly<Record<ScannerState, number>> &
+  Readonly<Partial<Record<RealState, number>>>;
+
+/** A scanner of a fleet: virtual or real. */
+export type FleetMember = FleetScanner | AdoptedScanner;
 
 /** Result of switching scanners on or off. */
 export interface SwitchResult {
@@ -59,14 +71,20 @@ export interface SwitchResult {
   readonly failed: readonly { readonly serialNumber: string; readonly reason: string }[];
 }
 
-/** Many virtual scanners in one process. */
+/** Many scanners in one process: virtual ones, and real ones that it has adopted. */
 export class Fleet {
   readonly #store: ScannerStore;
   readonly #scanners = new Map<string, FleetScanner>();
+  readonly #adopted: AdoptedFleet;
+  /** All scanners, in the order in which they were given. */
+  readonly #members = new Map<string, FleetMember>();
   readonly #removed = new RemovedRequests();
+  /** How its virtual scanners stand, counted as they change. */
+  readonly standing = new Standing<FleetScanner>();
+  #lastPlace = 0;
   /** Undefined after scanners were added or removed. */
-  #inOrder: readonly FleetScanner[] | undefined;
-  readonly #shared: Shared;
+  #inOrder: readonly FleetMember[] | undefined;
+  readonly #shared: SharedByScanners;
   readonly #macAddresses: Pick<MacAddresses, 'get'>;
   readonly #resting: NodeJS.Timeout;
   /** The events of its scanners. */
@@ -94,11 +112,16 @@ export class Fleet {
       events: this.events,
       limits: limitsOfFleet(maxConnectionsTogether),
       errors: this.errors.counts,
+      standing: this.standing,
     };
     this.#macAddresses = macAddresses;
     // One timer for all.
-    this.#resting = setInterval(() => this.#restUnused(restAfter), restAfter / 2).unref();
-    for (const scanner of this.#create(scanners)) this.#scanners.set(scanner.facts.serial, scanner);
+    this.#resting = setInterval(() => this.#restUnused(restAfter), restAfter / 3).unref();
+    this.#adopted = new AdoptedFleet(options, this.events);
+    for (const facts of scanners) {
+      if (isReal(facts)) this.#join(this.#adopted.create(facts));
+      else for (const scanner of this.#create([facts])) this.#join(scanner);
+    }
   }
 
   /**
@@ -110,7 +133,10 @@ export class Fleet {
     try {
       const { failures } = await fleet.#switchOn([...fleet.#scanners.values()]);
       const [failure] = failures.values();
-      if (failure === undefined) return fleet;
+      if (failure === undefined) {
+        fleet.#adopted.start();
+        return fleet;
+      }
       throw failure;
     } catch (error) {
       await fleet.close();
@@ -123,8 +149,8 @@ export class Fleet {
    * switched on, it has failed.
    * @throws errors of the store: then they are not added
    */
-  async add(scanners: readonly ScannerFacts[]): Promise<void> {
-    const added = this.#create(scanners);
+  async add(scanners: readonly MemberFacts[]): Promise<void> {
+    const added = this.#create(virtualOf(scanners));
     try {
       await this.#switchOn(added);
     } catch (error) {
@@ -132,8 +158,9 @@ export class Fleet {
       throw error;
     }
     // A scanner whose power is still off cannot be reached.
-    for (const scanner of added) this.#scanners.set(scanner.facts.serial, scanner);
-    this.#inOrder = undefined;
+    for (const scanner of added) this.#join(scanner);
+    for (const facts of scanners) if (isReal(facts)) this.#join(this.#adopted.create(facts));
+    this.#adopted.start();
   }
 
   /**
@@ -143,51 +170,105 @@ export class Fleet {
   async remove(serials: readonly string[], until?: Promise<void>): Promise<void> {
     const removed = serials.flatMap((serial) => this.#scanners.get(serial) ?? []);
     // From now on, they cannot be reached any more.
-    for (const { facts } of removed) this.#scanners.delete(facts.serial);
+    const adopted = this.#adopted.leave(serials);
+    for (const scanner of removed) {
+      this.standing.leave(scanner);
+      scanner.place = 0;
+    }
+    for (const serial of serials) {
+      this.#scanners.delete(serial);
+      this.#members.delete(serial);
+    }
     this.#inOrder = undefined;
-    await this.#removed.leave(removed, async () => {
-      if (until !== undefined)
-        await Promise.race([until, Promise.all(removed.map((scanner) => scanner.responded()))]);
-      await this.switchOff(removed);
-    });
+    const leave = (leaving: readonly FleetMember[], end: () => Promise<unknown>) =>
+      this.#removed.leave(leaving, async () => {
+        if (until !== undefined)
+          await Promise.race([until, Promise.all(leaving.map((scanner) => scanner.responded()))]);
+        await end();
+      });
+    await Promise.all([
+      leave(adopted, () => Promise.all(adopted.map((scanner) => scanner.close()))),
+      leave(removed, () => this.switchOff(removed)),
+    ]);
   }
 
   #create(scanners: readonly ScannerFacts[]): readonly FleetScanner[] {
     return scanners.map((facts) => {
-      const { serial } = facts;
-      const macAddress = this.#macAddresses.get(serial) ?? virtualIdentity(serial).macAddress;
-      return new FleetScanner(facts, macAddress, this.#shared);
+      return new FleetScanner(facts, this.#macAddresses.get(facts.serial), this.#shared);
     });
   }
 
+  #join(scanner: FleetMember): void {
+    scanner.place = ++this.#lastPlace;
+    this.#members.set(scanner.facts.serial, scanner);
+    this.#inOrder = undefined;
+    if (!(scanner instanceof FleetScanner)) return;
+    this.#scanners.set(scanner.facts.serial, scanner);
+    this.standing.join(scanner);
+  }
+
   /** All scanners, as an array. */
-  get inOrder(): readonly FleetScanner[] {
-    this.#inOrder ??= [...this.#scanners.values()];
+  get inOrder(): readonly FleetMember[] {
+    this.#inOrder ??= [...this.#members.values()];
     return this.#inOrder;
   }
 
   /** All scanners, in the order in which they were given. */
+  get members(): ReadonlyMap<string, FleetMember> {
+    return this.#members;
+  }
+
+  /** True if it has adopted real scanners. */
+  get hasAdopted(): boolean {
+    return this.#adopted.size > 0;
+  }
+
+  /** The real scanners that it has adopted. */
+  get adopted(): Iterable<AdoptedScanner> {
+    return this.#adopted.scanners;
+  }
+
+  /** The virtual scanners, in the order in which they were given. */
   get scanners(): ReadonlyMap<string, FleetScanner> {
     return this.#scanners;
   }
 
   /** Requests of all scanners that the fleet has or had, by their groups. These counts only grow. */
   get requests(): ReadonlyMap<string, number> {
-    return this.#removed.with(this.#scanners.values());
+    const totals = new Map(this.standing.requests);
+    addTo(totals, this.standing.of('running'));
+    addTo(totals, this.#adopted.scanners);
+    this.#removed.addTo(totals);
+    return totals;
   }
 
   get states(): StateCounts {
-    const counts = { off: 0, idle: 0, running: 0, failed: 0 };
-    for (const { state } of this.#scanners.values()) counts[state]++;
-    return counts;
+    return { ...this.standing.total, ...this.#adopted.states };
   }
 
   /** Returns the scanners that match a pattern: a serial number, or a part of it with `*`; a group as `hall/*`; `*` for all. */
-  matching(pattern: string): readonly FleetScanner[] {
-    const exact = this.#scanners.get(pattern);
+  matching(pattern: string): readonly FleetMember[] {
+    const exact = this.#members.get(pattern);
     if (exact !== undefined) return [exact];
     const matches = matcherOf(pattern);
-    return [...this.#scanners.values()].filter(({ facts }) => matches(facts));
+    return this.inOrder.filter(({ facts }) => matches(facts));
+  }
+
+  /** Returns the virtual ones of the scanners that match a pattern. */
+  virtualMatching(pattern: string): readonly FleetScanner[] {
+    return this.matching(pattern).filter((scanner) => scanner instanceof FleetScanner);
+  }
+
+  /** Acts on the power of the virtual ones of these scanners. Real ones have failed. */
+  async switchPower(
+    members: readonly FleetMember[],
+    act: (scanners: readonly FleetScanner[]) => Promise<SwitchResult>,
+  ): Promise<SwitchResult> {
+    const virtual = members.filter((scanner) => scanner instanceof FleetScanner);
+    const real = members.filter((scanner) => !(scanner instanceof FleetScanner));
+    const { changed, failed } = await act(virtual);
+    const refused = real.map(({ facts }) => ({ serialNumber: facts.serial, reason: noPower }));
+    return { changed, failed: [...failed, ...refused] };
   }
 
   /**
@@ -210,7 +291,7 @@ export class Fleet {
    */
   async retryPowerOn(): Promise<void> {
     await this.#switchingOn.run(async () => {
-      const withTakenPort = this.inOrder.filter(({ isPortTaken }) => isPortTaken);
+      const withTakenPort = [...this.#scanners.values()].filter(({ isPortTaken }) => isPortTaken);
       const freed = new Set<FleetScanner>();
       await concurrently(atOnce, withTakenPort, async (scanner) => {
         if (await scanner.openFreedPorts()) freed.add(scanner);
@@ -286,12 +367,13 @@ export class Fleet {
   }
 
   #restUnused(milliseconds: number): void {
-    for (const scanner of this.#scanners.values()) void scanner.restIfUnused(milliseconds);
+    for (const scanner of this.standing.of('running')) void scanner.restIfUnused(milliseconds);
   }
 
   /** Switches all off. Stored data is on disk when the promise resolves. */
   async close(): Promise<void> {
     clearInterval(this.#resting);
+    await this.#adopted.close();
     await this.switchOff([...this.#scanners.values()]);
     await this.#store.close();
   }
@@ -302,10 +384,10 @@ class RemovedRequests {
   /** Counts by group, of scanners that have ended. */
   readonly #ended = new Map<string, number>();
   /** Scanners that are ending. They may still get requests. */
-  readonly #leaving = new Set<FleetScanner>();
+  readonly #leaving = new Set<Requested>();
 
   /** Keeps the counts of removed scanners, while `end` ends them and afterwards. */
-  async leave(scanners: readonly FleetScanner[], end: () => Promise<void>): Promise<void> {
+  async leave(scanners: readonly Requested[], end: () => Promise<void>): Promise<void> {
     for (const scanner of scanners) this.#leaving.add(scanner);
     try {
       await end();
@@ -315,16 +397,17 @@ class RemovedRequests {
     }
   }
 
-  /** Returns the counts of all scanners, by group. @param scanners the current scanners of the fleet */
-  with(scanners: Iterable<FleetScanner>): ReadonlyMap<string, number> {
-    const totals = new Map(this.#ended);
-    addTo(totals, scanners);
+  /** Adds the counts of the removed scanners, by group. */
+  addTo(totals: Map<string, number>): void {
+    for (const [group, requests] of this.#ended) totals.set(group, (totals.get(group) ?? 0) + requests);
     addTo(totals, this.#leaving);
-    return totals;
   }
 }
 
-function addTo(totals: Map<string, number>, scanners: Iterable<FleetScanner>): void {
-  for (const { facts, requests } of scanners)
-    totals.set(facts.group, (totals.get(facts.group) ?? 0) + requests);
+/** A scanner, as its requests are counted. */
+type Requested = Pick<FleetMember, 'facts' | 'newRequests'>;
+
+function addTo(totals: Map<string, number>, scanners: Iterable<Requested>): void {
+  for (const { facts, newRequests } of scanners)
+    totals.set(facts.group, (totals.get(facts.group) ?? 0) + newRequests);
 }

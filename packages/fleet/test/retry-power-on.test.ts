@@ -20,9 +20,9 @@ const statesOf = (fleet: Fleet) => [...fleet.scanners.values()].map(({ state }) 
 test('scanners that a power cycle has left off are tried again, but for those that somebody has switched off since', async () => {
   const { fleet, counting } = await fleetOfThree();
   counting.mockRejectedValueOnce(new Error('the database does not answer'));
-  await expect(fleet.powerCycle(fleet.matching('*'))).rejects.toThrow('does not answer');
+  await expect(fleet.powerCycle(fleet.virtualMatching('*'))).rejects.toThrow('does not answer');
   expect(statesOf(fleet)).toEqual(['off', 'off', 'off']);
-  await fleet.switchOff(fleet.matching('2'));
+  await fleet.switchOff(fleet.virtualMatching('2'));
   counting.mockRejectedValueOnce(new Error('the database does not answer'));
   await expect(fleet.retryPowerOn()).rejects.toThrow('does not answer');
   await fleet.retryPowerOn();
@@ -33,7 +33,7 @@ test('scanners that a power cycle has left off are tried again, but for those th
 
 test('a scanner that was switched off on purpose is not left off', async () => {
   const { fleet, counting } = await fleetOfThree();
-  await fleet.switchOff(fleet.matching('1'));
+  await fleet.switchOff(fleet.virtualMatching('1'));
   await fleet.retryPowerOn();
   expect(statesOf(fleet)).toEqual(['off', 'idle', 'idle']);
   expect(counting).not.toHaveBeenCalled();
@@ -42,7 +42,7 @@ test('a scanner that was switched off on purpose is not left off', async () => {
 test('a scanner whose power-on was not counted stays off and is told, keeps no others off, and is tried again', async () => {
   const { fleet, counting } = await fleetOfThree();
   counting.mockResolvedValueOnce(new Set(['1', '3']));
-  expect(await fleet.powerCycle(fleet.matching('*'))).toEqual({
+  expect(await fleet.powerCycle(fleet.virtualMatching('*'))).toEqual({
     changed: 2,
     failed: [{ serialNumber: '2', reason: expect.stringContaining('another process') }],
   });
@@ -59,11 +59,11 @@ test('a scanner that is removed or switched off while its power-on is counted is
     await counted.opened;
     return new Set(serials);
   });
-  const [one, two, three] = fleet.matching('*');
-  const cycling = fleet.powerCycle(fleet.matching('*'));
+  const [one, two, three] = fleet.virtualMatching('*');
+  const cycling = fleet.powerCycle(fleet.virtualMatching('*'));
   await begun.opened;
   await fleet.remove(['1']);
-  await fleet.switchOff(fleet.matching('2'));
+  await fleet.switchOff(fleet.virtualMatching('2'));
   counted.open();
   await cycling;
   expect([one, two, three].map((scanner) => scanner?.state)).toEqual(['off', 'off', 'idle']);

@@ -63,7 +63,7 @@ test.each(variables)(
     // There was no request, and no other scanner has started.
     expect(again.fleet.states).toEqual({ off: 0, idle: 19, running: 1, failed: 0 });
     expect(again.fleet.scanners.get('7')?.requests).toBe(0);
-    await again.fleet.powerCycle(again.fleet.matching('*'));
+    await again.fleet.powerCycle(again.fleet.virtualMatching('*'));
     await more(3);
     expect(again.fleet.states).toEqual({ off: 0, idle: 19, running: 1, failed: 0 });
     expect(await scannerOf(again, '7').read('PowerOnCnt')).toBe(3);
@@ -83,7 +83,7 @@ test('a stream that was saved as off does not start its scanner at the next powe
     if (serial === '1') await scanner.call('WriteEeprom');
   }
   await more(2);
-  await some.fleet.powerCycle(some.fleet.matching('*'));
+  await some.fleet.powerCycle(some.fleet.virtualMatching('*'));
   expect(startingAtPowerOn(some)).toEqual([]);
   expect(await scannerOf(some, '1').read('ScanDataEnable')).toBe(false);
   expect(await scannerOf(some, '2').read('ScanDataEnable')).toBe(false);
@@ -135,9 +135,9 @@ test('scanners that are switched off while they wait for their start do not star
   const { destination } = await receiver();
   const parameters = { ScanDataEnable: true, ScanDataEthSettings: destination };
   const some = await someFleet(scannerFacts(200, () => ({ parameters })));
-  await some.fleet.switchOff(some.fleet.matching('*'));
+  await some.fleet.switchOff(some.fleet.virtualMatching('*'));
   expect(some.fleet.states).toEqual({ off: 200, idle: 0, running: 0, failed: 0 });
-  await some.fleet.switchOn(some.fleet.matching('5'));
+  await some.fleet.switchOn(some.fleet.virtualMatching('5'));
   await until(() => some.fleet.states.running === 1);
   expect(some.fleet.scanners.get('5')?.state).toBe('running');
   expect(await scannerOf(some, '5').read('PowerOnCnt')).toBe(2);

@@ -41,8 +41,8 @@ test('scanners of a fleet share the world of their group, whose time goes on whi
       'the scanners of a world in a fleet have the time of this computer; for time travel, use azimuth serve --world',
   });
   const before = await ask(url, '2', '/scene/places');
-  await fleet.switchOff(fleet.matching('2'));
-  await fleet.switchOn(fleet.matching('2'));
+  await fleet.switchOff(fleet.virtualMatching('2'));
+  await fleet.switchOn(fleet.virtualMatching('2'));
   const after = await ask(url, '2', '/scene/places');
   expect(after.time).toBeGreaterThan(before.time);
   expect(after).toMatchObject({ actors: [{ name: 'cart', x: 2 }] });
@@ -51,8 +51,8 @@ test('scanners of a fleet share the world of their group, whose time goes on whi
 test('the world of a scanner alone goes on while it rests, and while it has no power', async () => {
   const { fleet, url } = await someFleet(scannerFacts(1));
   const before = await ask(url, '1', '/scene/places');
-  await fleet.switchOff(fleet.matching('1'));
-  await fleet.switchOn(fleet.matching('1'));
+  await fleet.switchOff(fleet.virtualMatching('1'));
+  await fleet.switchOn(fleet.virtualMatching('1'));
   const after = await ask(url, '1', '/scene/places');
   expect(before.time).toBeGreaterThan(0);
   expect(after.time).toBeGreaterThan(before.time);

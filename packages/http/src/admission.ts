@@ -250,6 +250,11 @@ function respondInJson(response: ServerResponse, { httpStatus, why, counted }: R
     );
 }
 
+/** Refuses as a scanner does, but says nothing of the options with which it was started. */
+export function refuseWithoutHint(response: ServerResponse, refusal: RefusedRequest): void {
+  respondInJson(response, refusal.httpStatus === 403 ? { ...refusal, why: 'Forbidden' } : refusal);
+}
+
 /** Decides whether a request is served, before it is interpreted. */
 export class Admission {
   readonly #options: AdmissionOptions;

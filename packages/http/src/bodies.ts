@@ -15,12 +15,11 @@ const noBytes: Buffer = Buffer.alloc(0);
 
 /**
  * Collects one body in one buffer that doubles in size: keeping the chunks themselves may cost a hundred times their
- * bytes. A chunk that is the whole body is used without a copy.
+ * bytes.
  */
 class BodyBuffer {
   readonly #longest: number;
   readonly #reserve: (bytes: number) => boolean;
-  readonly #announced: number | undefined;
   #buffer: Buffer = noBytes;
   #length = 0;
   #reserved = 0;
@@ -28,10 +27,9 @@ class BodyBuffer {
   refusal: string | undefined;
 
   /** @param reserve reserves this many bytes; a negative number returns them */
-  constructor(longest: number, reserve: (bytes: number) => boolean, announced?: number) {
+  constructor(longest: number, reserve: (bytes: number) => boolean) {
     this.#longest = longest;
     this.#reserve = reserve;
-    this.#announced = announced;
   }
 
   get content(): Buffer {
@@ -42,7 +40,6 @@ class BodyBuffer {
     if (this.refusal !== undefined) return;
     const length = this.#length + chunk.length;
     if (length > this.#longest) this.#refuse(`expected a body of at most ${this.#longest} bytes`);
-    else if (length === this.#announced && this.#length === 0) this.#useWhole(chunk);
     else if (!this.#fits(length)) this.#refuse('too many large bodies at the same time; try again');
     else {
       chunk.copy(this.#buffer, this.#length);
@@ -55,11 +52,6 @@ class BodyBuffer {
     this.#reserved = 0;
     this.#buffer = noBytes;
     this.#length = 0;
-  }
-
-  #useWhole(chunk: Buffer): void {
-    this.#buffer = chunk;
-    this.#length = chunk.length;
   }
 
   #fits(length: number): boolean {
@@ -141,22 +133,26 @@ export class Bodies {
       done(new BodyBrokenOff());
       return;
     }
-    const body = new BodyBuffer(longest, this.#reserve, announced);
+    // Most bodies come as one chunk, which is used without a copy.
+    let whole: Buffer | undefined;
+    let parts: BodyBuffer | undefined;
     let isDone = false;
     request.on('data', (chunk: Buffer) => {
       if (++this.#chunks % requestsPerClockUpdate === 0) this.#clock?.catchUp();
-      body.add(chunk);
+      if (chunk.length === announced && announced <= longest) whole = chunk;
+      else {
+        parts ??= new BodyBuffer(longest, this.#reserve);
+        parts.add(chunk);
+      }
     });
     request.on('end', () => {
       isDone = true;
-      const { content, refusal } = body;
-      body.free();
-      done(refusal === undefined ? content : new BodyRefused(refusal));
+      done(whole ?? contentOf(parts));
     });
     // Emitted for every request, after its end. Node emits no error for a request that has no listener for it.
     request.on('close', () => {
       if (isDone) return;
-      body.free();
+      parts?.free();
       done(new BodyBrokenOff());
     });
   }
@@ -169,6 +165,14 @@ export class Bodies {
     this.#held += bytes;
     return true;
   };
+}
+
+/** Returns the content of a body that is complete, and frees its buffer. */
+function contentOf(parts: BodyBuffer | undefined): Buffer | BodyRefused {
+  if (parts === undefined) return noBytes;
+  const { content, refusal } = parts;
+  parts.free();
+  return refusal === undefined ? content : new BodyRefused(refusal);
 }
 
 /** Content of a POST to the interface, as JSON: the credentials and the payload. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { builtInProduct, detailHeaderOf, Refusal } from '@azimuth/model';
+import { builtInProduct, Refusal } from '@azimuth/model';
 import type { RequestContext } from './connection.js';
 import type { Connections } from './connections.js';
-import type { HeaderNames } from './header-names.js';
+import { type HeaderNames, ownHeadersNamed } from './header-names.js';
 import { closeAfter, endWith, headText } from './last-responses.js';
 import { mostOverfull, mostWaitingRequests, overfullLinger } from './limits.js';
 import { encodeDetail, envelopeOf, type RefusalBody, refuse } from './responses.js';
@@ -127,7 +127,9 @@ function refuseInstead(
 
 function refusalText(status: number, refusal: Refusal, bodyOf: RefusalBody, names: HeaderNames): string {
   const body = bodyOf(refusal);
-  const head = ['Date', new Date().toUTCString(), detailHeaderOf(names), encodeDetail(refusal.message)];
+  const own = ownHeadersNamed(names);
+  const detail = own === undefined ? [] : [own.detail, encodeDetail(refusal.message)];
+  const head = ['Date', new Date().toUTCString(), ...detail];
   return headText(status, [...head, ...body.headers, 'Connection', 'close']) + body.text;
 }
 

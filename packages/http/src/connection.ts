@@ -81,8 +81,7 @@ export class Connection {
 
   /** Returns true if the request with this turn has to wait for an earlier one. */
   isHeldBefore(turn: number): boolean {
-    const [holding = turn] = this.#holding;
-    return holding < turn || (this.#waiting?.first ?? turn) < turn;
+    return (this.#holding[0] ?? turn) < turn || (this.#waiting?.first ?? turn) < turn;
   }
 
   /**
@@ -95,7 +94,7 @@ export class Connection {
     return () => {
       if (isReleased) return;
       isReleased = true;
-      this.#holding.splice(this.#holding.indexOf(turn), 1);
+      remove(this.#holding, turn);
       if (first !== undefined && !this.#socket.destroyed) this.#do(first);
       this.#goOn();
     };
@@ -130,9 +129,7 @@ export class Connection {
   /** True if a waiting request need not wait any longer. */
   get #hasNext(): boolean {
     const first = this.#waiting?.first;
-    if (first === undefined) return false;
-    const [holding = first] = this.#holding;
-    return holding >= first;
+    return first !== undefined && (this.#holding[0] ?? first) >= first;
   }
 
   #do(act: Act): void {
@@ -146,12 +143,15 @@ export class Connection {
 
 /** Inserts an item into a list in the order of turns. Almost every item comes last. */
 function insert<T>(sorted: T[], added: T, turnOf: (item: T) => number): void {
-  let index = sorted.length;
-  for (let before = sorted[index - 1]; before !== undefined; before = sorted[index - 1]) {
-    if (turnOf(before) <= turnOf(added)) break;
-    index--;
-  }
-  sorted.splice(index, 0, added);
+  const index = sorted.findLastIndex((before) => turnOf(before) <= turnOf(added)) + 1;
+  if (index === sorted.length) sorted.push(added);
+  else sorted.splice(index, 0, added);
+}
+
+/** Removes a turn, which is in the list. Usually it is the only one. */
+function remove(turns: number[], turn: number): void {
+  if (turns.at(-1) === turn) turns.pop();
+  else turns.splice(turns.indexOf(turn), 1);
 }
 
 interface Waiting {
@@ -226,9 +226,12 @@ class WaitingRequests {
   };
 }
 
-/** Finds the state of a connection by its socket. */
+/** The socket of a connection holds its state, because a map would be searched several times for each request. */
+const state = Symbol('state of the connection');
+type StatefulSocket = Duplex & { [state]?: Connection };
+
+/** Finds the state of a connection by its socket. A socket belongs to the listeners of one port. */
 export class ConnectionStates {
-  readonly #known = new WeakMap<Duplex, Connection>();
   readonly #shared: Shared;
 
   /** @param failed gets the error of a waiting request */
@@ -237,13 +240,9 @@ export class ConnectionStates {
   }
 
   /** Returns the state of this socket's connection. */
-  of(socket: Duplex): Connection {
-    let connection = this.#known.get(socket);
-    if (connection === undefined) {
-      connection = new Connection(socket, this.#shared);
-      this.#known.set(socket, connection);
-    }
-    return connection;
+  of(socket: StatefulSocket): Connection {
+    socket[state] ??= new Connection(socket, this.#shared);
+    return socket[state];
   }
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { correlationHeaderOf, detailHeaderOf, sessionTokenHeader } from '@azimuth/model';
-import { headerNamesOf } from './header-names.js';
+import { sessionTokenHeader } from '@azimuth/model';
+import { ownHeadersOf } from './header-names.js';
 import { preflightAge } from './limits.js';
 
 /** Host names and origins that are allowed in addition to the standard ones. */
@@ -20,8 +20,8 @@ export interface AllowedNames {
  * Headers of responses and requests that pages of other origins need in addition to those that browsers always allow.
  */
 function exposedBy(response: ServerResponse): string {
-  const names = headerNamesOf(response);
-  return [detailHeaderOf(names), correlationHeaderOf(names), 'Content-Disposition', 'Retry-After'].join(', ');
+  const own = Object.values(ownHeadersOf(response) ?? {});
+  return [...own, 'Content-Disposition', 'Retry-After'].join(', ');
 }
 
 const accepted = ['Content-Type', sessionTokenHeader, 'Authorization'].join(', ');

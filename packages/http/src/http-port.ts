@@ -1,4 +1,4 @@
-import { IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -15,7 +15,7 @@ import type { SharedLimit } from './network/shared-limit.js';
 import type { Closable } from './network/sockets.js';
 import { NewConnections } from './new-connections.js';
 import type { PortDrain } from './port-drain.js';
-import { type RefusalBody, refuse } from './responses.js';
+import { type RefusalBody, ResponseWithPolicy, refuse } from './responses.js';
 import type { Traffic } from './traffic.js';
 import { UnsentResponses } from './unsent-responses.js';
 
@@ -152,8 +152,8 @@ export class HttpPort {
   /** Responds to a request. It may have come to a listener of another port. */
   receive(context: RequestContext, response: ServerResponse): void {
     try {
-      const { admission, clock, headerNames } = this.#options;
-      if (headerNames !== undefined) nameHeaders(response, headerNames);
+      const { admission, clock } = this.#options;
+      this.#nameHeaders(response);
       // 64 KiB read at once may hold 1500 requests, and hundreds of connections may have sent one each.
       if (++this.#received % requestsPerClockUpdate === 0) clock?.catchUp();
       if (!admission.admits(context, response)) return;
@@ -162,6 +162,11 @@ export class HttpPort {
     } catch (error) {
       this.#failed(error, response);
     }
+  }
+
+  #nameHeaders(response: ServerResponse): void {
+    const { headerNames } = this.#options;
+    if (headerNames !== undefined) nameHeaders(response, headerNames);
   }
 
   #wait(context: RequestContext, response: ServerResponse): void {
@@ -229,6 +234,7 @@ export class HttpPort {
 
   #refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
     const context = this.#register(request, response);
+    this.#nameHeaders(response);
     if (!this.#options.admission.admits(context, response)) return;
     this.#options.counts?.countRefusal('expectation');
     refuseExpectation(request, response, this.#options.refusalBody);
@@ -289,16 +295,16 @@ function requestsThat(upgrading: Upgrading): typeof IncomingMessage {
  * after 10 s. The rest of the request is read and dropped. If the connection ended earlier, the system would reset it,
  * and the client would lose the response.
  */
-class PortResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  constructor(request: Request) {
-    super(request);
-    // Runs before node ends the connection.
-    this.once('finish', () => this.#awaitRequest());
+class PortResponse<Request extends IncomingMessage = IncomingMessage> extends ResponseWithPolicy<Request> {
+  /** Called by node when the response has been sent, before it ends the connection. */
+  override detachSocket(socket: Socket): void {
+    super.detachSocket(socket);
+    if (!this.shouldKeepAlive) this.#awaitRequest(socket);
   }
 
-  #awaitRequest(): void {
-    const { req, socket, shouldKeepAlive } = this;
-    if (shouldKeepAlive || req.complete || socket === null || socket.destroyed) return;
+  #awaitRequest(socket: Socket): void {
+    const { req } = this;
+    if (req.complete || socket.destroyed) return;
     // Node calls destroySoon next.
     socket.destroySoon = () => {
       Reflect.deleteProperty(socket, 'destroySoon');

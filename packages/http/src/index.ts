@@ -7,18 +7,21 @@ export {
   HostAndOrigin,
   pathOf,
   type RefusedRequest,
+  refuseWithoutHint,
   valuesOf,
 } from './admission.js';
 export {
   Bodies,
   BodyBrokenOff,
   BodyRefused,
+  isDeeper,
   type Payload,
   payloadOf,
   type ReadBody,
 } from './bodies.js';
 export { type Connection, RequestContext } from './connection.js';
 export { betweenRequests, Connections } from './connections.js';
+export { setPolicy } from './content-policy.js';
 export { type AllowedNames, hostName, webOrigin } from './cors.js';
 export { nextTurn } from './event-loop-turns.js';
 export { forward, joinWebSocket } from './forwarding/forward.js';
@@ -32,10 +35,17 @@ export {
 export {
   type Content,
   dataPolicy,
+  type ForwardedHead,
   headOfResponse,
   InvalidResponse,
   lastHead,
 } from './forwarding/forwarded-responses.js';
+export {
+  type ForwardingOptions,
+  forwardingFailure,
+  ScannerForwarding,
+} from './forwarding/scanner-forwarding.js';
+export { ownHeadersOf } from './header-names.js';
 export { HttpPort } from './http-port.js';
 export {
   type ErrorReport,
@@ -59,7 +69,7 @@ export {
   PromiseCache,
   sendCompressedFile,
 } from './pages/compressed-file.js';
-export { countedPath, isGuiPath, sendGui } from './pages/gui.js';
+export { countedPath, isGuiPath, pagesOfSeveral, sendGui } from './pages/gui.js';
 export { type DrainTimes, PortDrain } from './port-drain.js';
 export {
   by,
@@ -92,5 +102,43 @@ export {
   sendBytes,
   setDetail,
 } from './responses.js';
+export {
+  knowledgeOf,
+  respondSite,
+  type Site,
+  type SiteAnswer,
+  type SiteHistory,
+  SiteUnavailable,
+  siteAnswer,
+  sitePaths,
+} from './site/site-answer.js';
+export type { SiteCurve, SiteCurvePoints } from './site/site-history.js';
+export {
+  BadSiteQuery,
+  bySiteName,
+  mostListed,
+  type SiteCounts,
+  type SiteGroup,
+  type SiteKnowledge,
+  type SiteList,
+  type SiteOrder,
+  type SiteQuery,
+  searchedTexts,
+  siteCountsOf,
+  siteListOf,
+  siteListPath,
+  siteOrders,
+  siteQueryOf,
+} from './site/site-list.js';
+export {
+  hasWords,
+  mostEntries,
+  type SiteLog,
+  type SiteLogEntry,
+  type SiteLogQuery,
+  type SiteLogSeverity,
+  siteLogSeverities,
+} from './site/site-log.js';
+export { type SiteScanner, type SiteScans, type SiteSeverity, siteSeverities } from './site/site-scanner.js';
 export { defaultCacheTime, TimedCache } from './timed-cache.js';
-export { Traffic } from './traffic.js';
+export { type KeptTraffic, Traffic } from './traffic.js';

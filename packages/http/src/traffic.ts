@@ -16,6 +16,13 @@ export type RefusalReason = (typeof refusalReasons)[number];
 
 const codes = Object.values(statuses).map(({ code }) => code);
 
+/** Counts of a port as plain values. */
+export interface KeptTraffic {
+  readonly endpoints: readonly (readonly [endpoint: string, counts: readonly number[]])[];
+  readonly pages: readonly (readonly [page: string, count: number])[];
+  readonly refusals: readonly (readonly [RefusalReason, number])[];
+}
+
 /**
  * Counters of the requests of a port since the process started. They are updated for every request, so they are plain
  * numbers without labels.
@@ -65,6 +72,22 @@ export class Traffic {
    */
   get byRefusal(): readonly (readonly [RefusalReason, number])[] {
     return refusalReasons.map((reason) => [reason, this.#refusals.get(reason) ?? 0]);
+  }
+
+  /** All counts as plain values. */
+  get kept(): KeptTraffic {
+    return {
+      endpoints: [...this.#endpoints],
+      pages: [...this.#pages],
+      refusals: [...this.#refusals],
+    };
+  }
+
+  /** Goes on from counts of an earlier start. */
+  takeUp({ endpoints, pages, refusals }: KeptTraffic): void {
+    for (const [endpoint, counts] of endpoints) this.#endpoints.set(endpoint, [...counts]);
+    for (const [page, count] of pages) this.#pages.set(page, count);
+    for (const [reason, count] of refusals) this.#refusals.set(reason, count);
   }
 
   /** Sum of all counters and the open connections. It stays the same while nothing comes and goes. */

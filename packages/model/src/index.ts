@@ -30,7 +30,9 @@ export {
 export { type Correction, corrections, deviations } from './corrections.js';
 export * from './declaration.js';
 export { describedInterface } from './description/described-interface.js';
+export { type DeviceState, deviceState } from './device-state.js';
 export * from './envelope.js';
+export * from './event-registration.js';
 export * from './extensions/index.js';
 export { type SectorState, sectorEdge, sectorStates, watchedSectors } from './front-screen.js';
 export * from './groups/index.js';

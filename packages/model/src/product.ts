@@ -81,6 +81,8 @@ export interface Product {
   readonly groups: readonly Group<Readonly<Record<string, Declaration>>>[];
   /** Variables under `/x/`. */
   readonly extensions: readonly Variable<unknown>[];
+  /** Reasons of what it does otherwise on purpose, by the id of the case of `azimuth check`. */
+  readonly deviations: ReadonlyMap<string, string>;
   /** Hooks of own variables by name. */
   readonly hooks: ReadonlyMap<string, VariableHooks>;
   /** What own methods do, by name. */

@@ -350,6 +350,14 @@ describe('a product', () => {
   });
 });
 
+it('a product carries the cases that it does not pass on purpose, with their reasons', () => {
+  const { deviations } = defineProduct({ ...whole, deviations: { 'status.get-on-method': 'its gateway' } });
+  expect([...deviations]).toEqual([['status.get-on-method', 'its gateway']]);
+  expect(mistakesOf({ deviations: { 'status.ok': 1 } })).toEqual([
+    'deviations.status.ok: expected a text, got 1',
+  ]);
+});
+
 describe('the passwords of labels', () => {
   it('are read from lines', () => {
     expect(labelPasswords('# serial,level,password\n\n12,Service,a,b\r\n')).toEqual([

@@ -6,6 +6,7 @@ export type { LegacyPorts } from './legacy/legacy-interfaces.js';
 export type { NetworkOptions } from './network/listening-address.js';
 /** @stable */
 export { guiFolder } from './pages/gui-folder.js';
+export type { KeptService } from './scanner-service.js';
 /** @stable */
 export { type Ports, ScannerService } from './scanner-service.js';
 /** @stable */

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { Device } from '@azimuth/device/device';
+import { Device, type KeptState } from '@azimuth/device/device';
+import type { KeptTraffic } from '@azimuth/http';
 import type { Requests } from './application/web-server.js';
+import type { KeptEventMetrics } from './events/event-metrics.js';
 import type { ServiceOptions } from './service-options.js';
 import { timeServers } from './time/sntp-client.js';
 import { type Wires, wiresOf } from './wires.js';
@@ -21,6 +23,16 @@ export interface Ports {
   readonly control: number | null;
   /** UDP port of velocities for a simulated vehicle. */
   readonly velocity: number | null;
+}
+
+/** The state of a scanner with its network services as plain values. */
+export interface KeptService {
+  /** Logins, challenges, values that are not saved, counts, and the last lines of the log. */
+  readonly device: KeptState;
+  /** Counts of requests. */
+  readonly traffic: KeptTraffic;
+  /** Counts of events and live scans. */
+  readonly events: KeptEventMetrics;
 }
 
 /** Scanner with its network services: opens its wires, follows the device's reboots, closes them. */
@@ -113,6 +125,23 @@ export class ScannerService {
   /** True if clients that search at the port of the device search find the scanner. */
   get isSearchOpen(): boolean {
     return this.#wires.search?.isOpen ?? false;
+  }
+
+  /**
+   * Returns all that the scanner holds in memory beside its storage, for `takeUp` when it is started again. Undefined if it
+   * holds more than that: then it has to run on. Connections are not part of it.
+   */
+  keep(): KeptService | undefined {
+    const device = this.device.keep();
+    const { traffic, eventMetrics } = this.#wires;
+    return device && { device, traffic: traffic.kept, events: eventMetrics.kept };
+  }
+
+  /** Makes the scanner what it was before it was started again. Call it before it receives a request. */
+  takeUp({ device, traffic, events }: KeptService): void {
+    this.device.takeUp(device);
+    this.#wires.traffic.takeUp(traffic);
+    this.#wires.eventMetrics.takeUp(events);
   }
 
   /**

@@ -47,6 +47,11 @@ export interface ServiceOptions {
   readonly clock: Clock;
   /** The hardware, and the log of the scanner. */
   readonly hardware: ServiceHardware;
+  /**
+   * True if clients find nothing that a device does not have: no extensions, pages and headers of our own, and no
+   * announcement by DNS-SD. A control port with a port of its own is not affected. False by default.
+   */
+  readonly asDevice?: boolean | undefined;
   /** Where it listens. */
   readonly network: NetworkOptions;
   /** The web server: REST, events, pages and GUI. */

@@ -22,7 +22,8 @@ export type Wires = ReturnType<typeof wiresOf>;
 
 /** Makes the wires of a scanner. None is open yet. A wire knows only those that are made before it. */
 export function wiresOf(device: Device, options: ServiceOptions) {
-  const { network, openPorts, listens = true, faults, journal, rosPeers, searchPort } = options;
+  const { network, openPorts, listens = true, asDevice = false } = options;
+  const { faults, journal, rosPeers, searchPort } = options;
   const { clock, errors, features } = device;
   const { timeouts, httpsPort = 0, shared } = options.web;
   const link = faults?.link;
@@ -60,7 +61,18 @@ export function wiresOf(device: Device, options: ServiceOptions) {
       cable,
     });
   const web = new WebServer({
-    ...{ device, web: options.web, traffic, eventMetrics, streams, legacy, faults, journal, simulation },
+    ...{
+      device,
+      web: options.web,
+      asDevice,
+      traffic,
+      eventMetrics,
+      streams,
+      legacy,
+      faults,
+      journal,
+      simulation,
+    },
     ...{ address, listeners, cable, listens, openPorts },
   });
   const https = new HttpsInterface({
@@ -88,8 +100,12 @@ export function wiresOf(device: Device, options: ServiceOptions) {
   const search =
     searchPort === undefined
       ? undefined
-      : new SearchWire({ device, address, listeners, port: searchPort, instance, link });
-  const dnsSd = options.dnsSd === true && new DnsSdWire({ device, web, listeners, instance, link });
+      : new SearchWire({
+          ...{ device, address, listeners, port: searchPort, link },
+          instance: asDevice ? undefined : instance,
+        });
+  const dnsSd =
+    options.dnsSd === true && !asDevice && new DnsSdWire({ device, web, listeners, instance, link });
   const control =
     simulation && new ControlPort({ port: options.control?.port, control: simulation, traffic, errors });
   const vehicle = options.vehicle?.of(device);
@@ -121,5 +137,8 @@ export function wiresOf(device: Device, options: ServiceOptions) {
       odometry,
     ],
   ].filter((wire) => typeof wire === 'object');
-  return { list, places: listeners, web, https, streams, legacy, search, control, velocity };
+  return {
+    ...{ list, places: listeners, web, https, streams, legacy, search, control, velocity },
+    ...{ traffic, eventMetrics },
+  };
 }

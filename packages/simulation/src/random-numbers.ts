@@ -21,7 +21,7 @@ export class RandomNumbers {
     this.#b = b | 0;
     this.#c = c | 0;
     this.#count = count | 0;
-    this.#generate(mixingRounds);
+    this.#generate(mixingRounds, this.#block);
     this.#next = blockSize;
   }
 
@@ -42,10 +42,17 @@ export class RandomNumbers {
   /** Returns 32 random bits. */
   word(): number {
     if (this.#next === blockSize) {
-      this.#generate(blockSize);
+      this.#generate(blockSize, this.#block);
       this.#next = 0;
     }
     return this.#block[this.#next++] ?? 0;
+  }
+
+  /** Fills the begin of an array with this many random words: those that `word` would return. */
+  fill(into: Uint32Array, count: number): void {
+    let at = 0;
+    while (at < count && this.#next < blockSize) into[at++] = this.#block[this.#next++] ?? 0;
+    this.#generate(count, into, at);
   }
 
   /** Returns a number from 0 up to below 1. */
@@ -63,20 +70,19 @@ export class RandomNumbers {
     return -Math.log(1 - this.uniform());
   }
 
-  /** Generates this many words. */
-  #generate(number: number): void {
-    const block = this.#block;
+  /** Writes words into an array from `begin` up to, but not including, `end`. */
+  #generate(end: number, into: Uint32Array, begin = 0): void {
     let a = this.#a;
     let b = this.#b;
     let c = this.#c;
     let count = this.#count;
-    for (let at = 0; at < number; at++) {
+    for (let at = begin; at < end; at++) {
       const sum = (((a + b) | 0) + count) | 0;
       count = (count + 1) | 0;
       a = b ^ (b >>> 9);
       b = (c + (c << 3)) | 0;
       c = (((c << 21) | (c >>> 11)) + sum) | 0;
-      block[at] = sum;
+      into[at] = sum;
     }
     this.#a = a;
     this.#b = b;

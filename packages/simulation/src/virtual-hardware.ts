@@ -15,6 +15,7 @@ import {
 import { firstBeamOfSector, removeEchoes, weakestEcho } from '@azimuth/device/cores';
 import { portCount, sectorCount } from '@azimuth/model';
 import { type BootFault, BootTime } from './boot-time.js';
+import { type FailingMember, type HardwareFailure, HardwareFailures, isSensor } from './hardware-failures.js';
 import { TemperatureModel } from './temperature-model.js';
 
 /** A value that the user sets, and that planned faults override for a time. */
@@ -92,6 +93,7 @@ export class VirtualHardware implements Hardware {
   /** mm/s; undefined: the vehicle in the scene turns the encoder. */
   #encoderSpeed: number | undefined;
   readonly #levels = Array.from({ length: portCount }, () => false);
+  readonly #failures = new HardwareFailures();
   #plug: SystemPlug | undefined;
   #lease: AddressSet | undefined;
   /** The network, with a DHCP client. */
@@ -114,6 +116,11 @@ export class VirtualHardware implements Hardware {
 
   /** °C. */
   temperature(): number {
+    return this.#failures.sensor('temperature') ?? this.celsius;
+  }
+
+  /** °C, also while the thermometer fails. */
+  get celsius(): number {
     return this.#model?.celsius ?? this.#temperature.value ?? defaultTemperature;
   }
 
@@ -205,6 +212,8 @@ export class VirtualHardware implements Hardware {
 
   /** The encoder, while its speed is set. Otherwise the scanner follows the way of its core. */
   get encoder(): EncoderBySpeed | undefined {
+    if (this.#failures.has('encoder'))
+      return { speed: () => this.#failures.sensor('encoder') ?? this.#encoderSpeed ?? 0 };
     const speed = this.#encoderSpeed;
     return speed === undefined ? undefined : { speed: () => speed };
   }
@@ -219,7 +228,27 @@ export class VirtualHardware implements Hardware {
 
   /** The levels at the pins, true for high. */
   inputs(): readonly boolean[] {
-    return this.#levels;
+    return this.#failures.sensor('inputs') ?? this.#levels;
+  }
+
+  /** Drives the pins: nothing is connected to them. It has an effect only if it fails. */
+  setOutputs(): Promise<void> | undefined {
+    return this.#failures.call('setOutputs');
+  }
+
+  /** Nothing but the lamps of the scanner helps to find it. It has an effect only if it fails. */
+  findMe(): Promise<void> | undefined {
+    return this.#failures.call('findMe');
+  }
+
+  /** Lets a member fail. Returns a function that undoes this. */
+  fail(member: FailingMember, how: HardwareFailure): () => void {
+    const end = this.#failures.begin(member, how);
+    if (isSensor(member)) this.#changed(member);
+    return () => {
+      end();
+      if (isSensor(member)) this.#changed(member);
+    };
   }
 
   /** Sets the level at the pin of a port. @throws RangeError for a port that no scanner has */

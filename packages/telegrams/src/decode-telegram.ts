@@ -3,7 +3,7 @@ import { decodeEncoder, type EncoderTelegram } from './compact/encoder.js';
 import { decodeImu, type ImuTelegram } from './compact/imu.js';
 import { decodeMsgpackScan } from './msgpack/decode-scan.js';
 import type { ScanTelegram } from './scan-telegram.js';
-import { telegramType, typeOf } from './telegram-header.js';
+import { startMarker, telegramType, typeAt, typeOf } from './telegram-header.js';
 
 /** The content of a telegram. */
 export type Telegram =
@@ -32,4 +32,14 @@ export function decodeTelegram(bytes: Uint8Array): Telegram {
       // The type field of Compact is the length of the payload in MSGPACK. No payload is that short.
       return { kind: 'scan', format: 'MSGPACK', telegram: decodeMsgpackScan(bytes) };
   }
+}
+
+/** Returns the stream to which a telegram belongs, by its first eight bytes; undefined if it does not begin like one. */
+export function streamOf(bytes: Uint8Array): Telegram['kind'] | undefined {
+  if (bytes.length < 8) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (view.getUint32(0, true) !== startMarker) return undefined;
+  const type = view.getUint32(typeAt, true);
+  if (type === telegramType.imu) return 'imu';
+  return type === telegramType.encoder ? 'encoder' : 'scan';
 }

@@ -30,6 +30,8 @@ export interface ScanModule {
   readonly columns: number;
   /** Largest number of echoes of a beam. */
   readonly echoes: number;
+  /** No beam of this module has more echoes than this: the places behind them are 0. By default, `echoes`. */
+  readonly mostEchoes?: number | undefined;
   readonly firstBeamTime: ArrayLike<number>;
   readonly lastBeamTime: ArrayLike<number>;
   readonly elevation: ArrayLike<number>;
@@ -46,7 +48,10 @@ export interface ScanModule {
   readonly properties?: Uint8Array | undefined;
   /** Azimuth of each beam in rad, rows × columns. */
   readonly azimuth?: Float32Array | undefined;
-  /** Azimuths as codes of Compact (`azimuthCodesOf`). If missing, the encoder computes them. */
+  /**
+   * Azimuths as codes of Compact (`azimuthCodesOf`). If missing, the encoder computes them. It remembers what it has written
+   * of an array: other codes need another array.
+   */
   readonly azimuthCodes?: Uint16Array | undefined;
 }
 

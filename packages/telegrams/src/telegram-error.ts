@@ -3,12 +3,14 @@
  */
 export class TelegramError extends Error {
   override readonly name = 'TelegramError';
-  /** Offset in the telegram, in bytes. */
-  readonly offset: number;
 
-  constructor(expected: string, came: string, offset: number) {
+  /** @param offset in the telegram, in bytes */
+  constructor(
+    readonly expected: string,
+    readonly came: string,
+    readonly offset: number,
+  ) {
     super(`expected ${expected} at byte ${offset}, got ${came}`);
-    this.offset = offset;
   }
 }
 

@@ -1,4 +1,5 @@
 import { crc32, crcBytes } from './crc32.js';
+import { offsetsOf } from './layout.js';
 import { assertBytes, TelegramError } from './telegram-error.js';
 
 /** The first four bytes of every telegram of scan, IMU and encoder data. */
@@ -7,8 +8,14 @@ export const startMarker = 0x02020202;
 /** The type of a telegram of Compact, at byte 4. */
 export const telegramType = { scan: 1, imu: 2, encoder: 4 } as const;
 
+/** What every telegram of Compact begins with. All numbers of Compact are little-endian. */
+const beginning = {
+  marker: { type: 'u32', values: { start: startMarker }, text: 'start marker' },
+  type: { type: 'u32', values: telegramType, text: 'kind of the telegram' },
+} as const;
+
 /** Offset of the type of a telegram. */
-export const typeAt = 4;
+export const typeAt: number = offsetsOf(beginning).type;
 
 /**
  * Returns the declared type of a telegram. In MSGPACK it is the length of the payload.
@@ -24,28 +31,30 @@ export function typeOf(bytes: Uint8Array): number {
   return view.getUint32(typeAt, true);
 }
 
-/**
- * The header of telegrams of scans and encoders; all numbers of Compact are little-endian:
- *
- * | offset | type | what |
- * |---|---|---|
- * | 0 | u32 | start marker 0x02020202 |
- * | 4 | u32 | type: 1 scan, 4 encoder |
- * | 8 | u64 | number of the telegram in its stream |
- * | 16 | u64 | time of transmission in µs |
- * | 24 | u32 | version: 3 or 4 of a scan, 1 of an encoder |
- * | 28 | u32 | bytes of the first module of a scan, 0 if there is none; of an encoder, the bytes that follow, without the CRC
- * |
- *
- * The last four bytes are the CRC of everything in front of them.
- */
-export const header = {
-  sequence: 8,
-  transmitTime: 16,
-  version: 24,
-  payloadBytes: 28,
-  bytes: 32,
+/** The header of telegrams of scans and encoders. The last four bytes are the CRC of everything in front of them. */
+export const headerLayout = {
+  ...beginning,
+  sequence: { type: 'u64', text: 'number of the telegram in its stream' },
+  transmitTime: { type: 'u64', unit: 'µs', text: 'time of transmission' },
+  version: { type: 'u32', text: 'version: 3 or 4 of a scan, 1 of an encoder' },
+  payloadBytes: {
+    type: 'u32',
+    unit: 'bytes',
+    text: 'bytes that follow: of a scan those of the first module, 0 if there is none; of an encoder all, without the CRC',
+  },
 } as const;
+
+/** Offsets in the header. */
+export const header = offsetsOf(headerLayout);
+
+/** The header of telegrams of the inertial measurement unit. */
+export const shortHeaderLayout = {
+  ...beginning,
+  version: { type: 'u32', text: 'version: 1' },
+} as const;
+
+/** The end of a telegram. */
+export const crcLayout = { crc: { type: 'u32', text: 'checksum: CRC-32 as in zlib and Ethernet' } } as const;
 
 /** The fields of a header, except its type. */
 export interface Header {

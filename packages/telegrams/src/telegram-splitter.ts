@@ -1,6 +1,6 @@
-import { metadataBytes, moduleAt, nextModuleAt, scanVersions } from './compact/encode-scan.js';
 import { encoderPayloadBytes, encoderVersion } from './compact/encoder.js';
-import { imuLayout, imuVersion } from './compact/imu.js';
+import { imuAt, imuVersion } from './compact/imu.js';
+import { metadataBytes, moduleAt, nextModuleAt, scanVersions } from './compact/scan-layout.js';
 import { crc32, crcBytes } from './crc32.js';
 import { payloadAt } from './msgpack/layout.js';
 import { header, startMarker, telegramType, typeAt } from './telegram-header.js';
@@ -35,7 +35,7 @@ function declaredSize(view: DataView): TelegramSize {
   if (view.getUint32(0, true) !== startMarker) return fault;
   const type = view.getUint32(typeAt, true);
   if (type === telegramType.imu) {
-    return view.getUint32(imuLayout.version, true) === imuVersion ? known(imuLayout.bytes) : fault;
+    return view.getUint32(imuAt.version, true) === imuVersion ? known(imuAt.bytes) : fault;
   }
   if (type !== telegramType.scan && type !== telegramType.encoder) {
     return type < leastMsgpackPayload ? fault : known(payloadAt + type + crcBytes, payloadAt);
@@ -55,7 +55,7 @@ function scanSize(view: DataView, version: number, firstModule: number): Telegra
   let modules = 0;
   for (let size = firstModule; size !== 0; modules++) {
     if (at + size > mostTelegramBytes || modules === mostModules) return fault;
-    if (view.byteLength < at + moduleAt.perRow) return open(at + moduleAt.perRow);
+    if (view.byteLength < at + moduleAt.bytes) return open(at + moduleAt.bytes);
     const rows = view.getUint32(at + moduleAt.rows, true);
     if (metadataBytes(rows, version) > size) return fault;
     const nextAt = at + nextModuleAt(rows, version);

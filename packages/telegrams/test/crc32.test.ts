@@ -1,7 +1,7 @@
+import { crcOf } from '@azimuth/test-support/golden/hex';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { crc32, nodeCrc32, tableCrc32 } from '../src/crc32.js';
-import { crcOf } from './hex.js';
 
 const digits = new TextEncoder().encode('123456789');
 

@@ -38,10 +38,10 @@ describe('the entry for encoders', () => {
 describe('the entry of the legacy protocol', () => {
   const isLegacy = (file: string) => file.startsWith('legacy/');
 
-  test('loads what belongs to it and the error of telegrams', () => {
+  test('loads what belongs to it, layouts and the error of telegrams', () => {
     const files = ofEntry('legacy/index.ts');
     expect(files).toContain('legacy/lmdscandata/text.ts');
-    expect(files.filter((file) => !isLegacy(file))).toEqual(['telegram-error.ts']);
+    expect(files.filter((file) => !isLegacy(file))).toEqual(['telegram-error.ts', 'layout.ts']);
   });
 
   test('is loaded by no encoder', () => {

@@ -8,9 +8,9 @@ import {
   type ScanModule,
   type ScanTelegram,
 } from '@azimuth/telegrams';
+import { encoderBytes, imuBytes, scanBytes } from '@azimuth/test-support/golden/compact';
+import { hexOf } from '@azimuth/test-support/golden/hex';
 import { describe, expect, test } from 'vitest';
-import { encoderBytes, imuBytes, scanBytes } from './compact/golden.js';
-import { hexOf } from './hex.js';
 
 /** A folder with telegrams of devices, which may not be published. If it exists, the codecs are tested with them. */
 const folder = fileURLToPath(new URL('../../../../shared/vectors', import.meta.url));

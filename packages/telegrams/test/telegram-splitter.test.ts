@@ -1,8 +1,8 @@
 import { encodeCompactScan, encodeMsgpackScan, TelegramSplitter } from '@azimuth/telegrams';
+import { encoderBytes, imuBytes, scan, scan3Bytes, scanBytes } from '@azimuth/test-support/golden/compact';
+import { bytesOf, crcOf, hexOf, joined, withCrc } from '@azimuth/test-support/golden/hex';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encoderBytes, imuBytes, scan, scan3Bytes, scanBytes } from './compact/golden.js';
-import { bytesOf, crcOf, hexOf, joined, withCrc } from './hex.js';
 
 const [module] = scan.modules;
 const twoModules = encodeCompactScan({ ...scan, modules: [...scan.modules, ...scan.modules] });

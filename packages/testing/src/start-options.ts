@@ -1,3 +1,4 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { isSerialNumber, type Log, type MeasuringCore } from '@azimuth/device';
 import {
   isLoginLevel,
@@ -58,6 +59,11 @@ export interface StartOptions {
   readonly folder?: string | undefined;
   /** True if it has the legacy interfaces A and B. True by default. */
   readonly legacy?: boolean | undefined;
+  /**
+   * True if clients find nothing that a real device does not have: no `/x/`, `/metrics`, `/docs`, `/openapi.json`,
+   * `/asyncapi.json` and `/healthz`, and no headers with details. `simulation`, `faults` and `journal` are not affected. False by default.
+   */
+  readonly asDevice?: boolean | undefined;
   /** True if it responds to the device search. False by default. */
   readonly search?: boolean | undefined;
   /** True if it has a control port, for another process. False by default. */
@@ -73,6 +79,10 @@ export interface StartOptions {
    * True if it accepts certificates with RSA keys from 2048 bits on. Devices require more than 3072. False by default.
    */
   readonly shortKeys?: boolean | undefined;
+  /**
+   * The Ed25519 public key (PEM) of the firmware that it installs, from release 2.2.0 on. Without it, it installs none.
+   */
+  readonly firmwareKey?: string | undefined;
   /** Number of pins of its plug: 5 for three I/O ports, or 12 for six. 12 by default. */
   readonly plug?: PlugPins | undefined;
   /** Duration of a reboot in s. 2 by default. */
@@ -105,11 +115,13 @@ export const known: Readonly<Record<keyof StartOptions, true>> = {
   user: true,
   folder: true,
   legacy: true,
+  asDevice: true,
   search: true,
   controlPort: true,
   velocityPort: true,
   rosOdometry: true,
   shortKeys: true,
+  firmwareKey: true,
   plug: true,
   bootTime: true,
   host: true,
@@ -120,6 +132,7 @@ export const known: Readonly<Record<keyof StartOptions, true>> = {
 /** The options that are true or false. */
 const switches = [
   'legacy',
+  'asDevice',
   'search',
   'controlPort',
   'velocityPort',
@@ -163,11 +176,27 @@ export function checkOptions(by: string, options: StartOptions): void {
     isTimers,
     'vi, jest, mock.timers, or an object with the function advance',
   );
+  if (options.firmwareKey !== undefined) firmwareKeyOf(options.firmwareKey);
   expected('log', options.log, isLog, 'an object with the functions info, warn and error');
   if (options.timers !== undefined && clock !== undefined && clock !== 'virtual')
     throw new RangeError("timers: expected clock: 'virtual', because only advance() moves them");
   if (scene !== undefined && core !== undefined)
     throw new RangeError('expected a scene or a core, got both: a core measures no scene');
+}
+
+/**
+ * Returns the key of trusted firmware.
+ * @param pem a public key. A private one is a secret: no error repeats it
+ * @throws RangeError for anything else
+ */
+export function firmwareKeyOf(pem: string): KeyObject {
+  try {
+    const key = createPublicKey(pem);
+    if (key.asymmetricKeyType === 'ed25519' && !pem.includes('PRIVATE')) return key;
+  } catch {
+    // Not a key at all.
+  }
+  throw new RangeError('firmwareKey: expected an Ed25519 public key in PEM');
 }
 
 /** @throws RangeError for options that are no object, and for one that is not among these */

@@ -20,7 +20,7 @@ import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
 import { loadScene, parseScene, type Scene, SceneCore, type SceneFile } from '@azimuth/simulation/world';
 import { checkStored, fixtureOf, initialOf, setWorking } from './fixtures.js';
 import type { TimersOption } from './product-timers.js';
-import { checkOptions, type StartOptions } from './start-options.js';
+import { checkOptions, firmwareKeyOf, type StartOptions } from './start-options.js';
 import { TestScanner } from './test-scanner.js';
 import { VirtualTime } from './virtual-time.js';
 
@@ -122,7 +122,7 @@ function serviceOptions(
   options: StartOptions,
   { clock, core, hardware, storage, serial, faults, journal, stored, together }: Parts,
 ): ServiceOptions {
-  const { release, variant = 'full', passwords, plug } = options;
+  const { release, variant = 'full', passwords, plug, firmwareKey } = options;
   const { legacy = true, search = false, shortKeys = false } = options;
   const { velocityPort = false, rosOdometry = false } = options;
   return {
@@ -139,7 +139,9 @@ function serviceOptions(
       release,
       passwords,
       initialParameters: stored,
+      firmwareKey: firmwareKey === undefined ? undefined : firmwareKeyOf(firmwareKey),
     },
+    asDevice: options.asDevice,
     network: { address: options.host ?? '127.0.0.1' },
     web: {
       port: 0,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { decodeTelegram, Scanner, ScannerError } from '@azimuth/client';
 import { freePort } from '@azimuth/test-support/free-port';
+import { checkedFirmware, firmwareKey } from '@azimuth/test-support/mutants/checked-firmware';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -14,6 +15,8 @@ async function started(options: StartOptions = {}) {
   onTestFinished(() => scanner.close());
   return scanner;
 }
+
+const signedFirmware = checkedFirmware.get('2.2.0') ?? [];
 
 /** Telegrams of a scan with the usual profile. */
 const telegramsPerScan = 10;
@@ -105,6 +108,7 @@ describe('a scanner of startScanner', () => {
     [{ passwords: 'secret' }, 'passwords: expected an object such as'],
     // @ts-expect-error: the port cannot be chosen
     [{ controlPort: 9000 }, 'controlPort: expected true or false, got 9000'],
+    [{ firmwareKey: 'no key' }, 'firmwareKey: expected an Ed25519 public key in PEM'],
     // @ts-expect-error: not a text
     [{ host: 7 }, 'host: expected a text, got 7'],
     // @ts-expect-error: no functions
@@ -147,6 +151,17 @@ describe('a scanner of startScanner', () => {
     for (let times = 0; times < 5; times++) await (await startScanner()).close();
     expect(listeners()).toBe(before);
   });
+});
+
+test('firmware is installed if it is signed by the key of the scanner', async () => {
+  const scanner = await started({ release: '2.2.0', firmwareKey });
+  const stranger = await started({ release: '2.2.0' });
+  for (const { client, url } of [scanner, stranger]) {
+    await fetch(`${url}/api/update`, { method: 'PUT', body: new Uint8Array(signedFirmware) });
+    await client.call('RunFirmwareUpdate');
+  }
+  await scanner.advance(1500);
+  expect([scanner.read('UpdateState'), stranger.read('UpdateState')]).toEqual([2, 3]);
 });
 
 describe('time', () => {

@@ -2,3 +2,4 @@
 
 export { blocks, code, link, list, table } from './markdown.js';
 export { nearestName } from './nearest-name.js';
+export { jsonText, printable } from './printable.js';

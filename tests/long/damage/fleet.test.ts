@@ -28,7 +28,7 @@ async function started(folder: string) {
 
 /** Who can log in with the password of this scanner or with that of the factory, and what it tells. */
 async function stateOf(fleet: Fleet, serial: string) {
-  const scanner = fleet.matching(serial)[0];
+  const scanner = fleet.virtualMatching(serial)[0];
   const { device } =
     (await scanner?.started()) ??
     (() => {

@@ -34,11 +34,14 @@ function residentMegabytes({ child }: FleetProcess): number {
 /** Lists of which no two are the same. */
 const lists = Array.from({ length: 300 }, (_, index) => get(`/scanners?q=*${index}*&limit=7`)).join('');
 
+/** Lists of the GUI of which no two are the same. */
+const siteLists = Array.from({ length: 300 }, (_, index) => get(`/site?q=${index}&limit=500`)).join('');
+
 /** Everything that the port of a fleet serves to anybody, and a scanner behind it. */
 const requests: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
-      ...['/', '/?scanners', '/?q=*1*&from=500', '/icon.svg', '/assets/nothing.js', '/nothing'],
+      ...['/', '/?scanners', '/site', '/site?q=1&from=500', '/icon.svg', '/assets/nothing.js', '/nothing'],
       ...['/scanners', '/scanners?q=*1*', '/scanners?state=idle', '/scanners?limit=500', '/scanners?group=x'],
       ...['/fleet', '/metrics', '/healthz', '/readyz', '/fleet/events'],
       ...[
@@ -67,6 +70,7 @@ const requests: Readonly<Record<string, string>> = {
     ]),
   ),
   'GET different lists': lists,
+  'GET different lists of the GUI': siteLists,
   'HEAD different lists': lists.replaceAll('GET', 'HEAD'),
   'POST /fleet/power of others': post('/fleet/power', '{"scanners":"*","power":"cycle"}').replace(
     'localhost',

@@ -52,6 +52,7 @@ test.each([
   '/metrics',
   '/healthz',
   '/openapi.json',
+  '/asyncapi.json',
   '/docs',
   '/cloud.pcd',
   '/nothing',

@@ -18,7 +18,7 @@ const licenses = {
             required: ['id'],
             additionalProperties: false,
             // Those of SPDX that we have met.
-            properties: { id: { enum: ['0BSD', 'Apache-2.0', 'BSD-3-Clause', 'ISC', 'MIT'] } },
+            properties: { id: { enum: ['0BSD', 'Apache-2.0', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0'] } },
           },
         },
       },
@@ -39,7 +39,7 @@ const component = {
     type: { enum: ['application', 'library', 'platform'] },
     'bom-ref': text,
     group: { type: 'string', pattern: '^@[a-z0-9-]+$' },
-    name: { type: 'string', pattern: '^[a-z0-9.-]+$' },
+    name: { type: 'string', pattern: '^[a-z0-9._-]+$' },
     version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' },
     scope: { enum: ['required', 'optional', 'excluded'] },
     hashes: {
@@ -52,7 +52,7 @@ const component = {
       },
     },
     licenses,
-    purl: { type: 'string', pattern: '^pkg:(npm/(%40[a-z0-9-]+/)?|generic/)[a-z0-9.-]+@\\d+\\.\\d+\\.\\d+' },
+    purl: { type: 'string', pattern: '^pkg:(npm/(%40[a-z0-9-]+/)?|generic/)[a-z0-9._-]+@\\d+\\.\\d+\\.\\d+' },
   },
 };
 

@@ -53,6 +53,33 @@ test('one file is all: it answers REST, and serves the GUI, the description and 
   expect(await run(azimuth, ['get', 'DeviceStatus', '--device', url], folder)).toBe('3 DS_NormalOperation\n');
 });
 
+test('it runs itself for each tool of an assistant', async () => {
+  const asked = spawn(azimuth, ['mcp'], { cwd: folder, stdio: ['pipe', 'pipe', 'ignore'] });
+  onTestFinished(async () => {
+    asked.stdin.end();
+    await once(asked, 'exit');
+  });
+  const client = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  };
+  const call = { name: 'describe', arguments: { name: 'LocationName' } };
+  for (const message of [
+    { id: 1, method: 'initialize', params: client },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: call },
+  ])
+    asked.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: asked.stdout })) {
+    lines.push(line);
+    if (lines.length === 2) break;
+  }
+  expect(object(parse(lines[1] ?? ''))).toMatchObject({ id: 2, result: { content: [{ type: 'text' }] } });
+  expect(lines[1]).not.toContain('unknown command');
+});
+
 test('it runs a measuring core in a file of yours', async () => {
   const core = join(folder, 'core.mjs');
   writeFileSync(core, 'export default () => ({ start: () => undefined, stop: () => undefined });');

@@ -25,13 +25,15 @@ export async function run(program: string, words: readonly string[], cwd: string
   return stdout;
 }
 
-/** An empty folder in which the packed file was installed by a plain `npm install`. */
+/** A new project in which the packed file was installed by a plain `npm install`. */
 export class Project {
   readonly folder = mkdtempSync(join(tmpdir(), 'azimuth-packed-'));
   readonly project = join(this.folder, 'project');
 
   private constructor() {
     mkdirSync(this.project);
+    // Without it, npm would install into a folder above, if there is a project.
+    this.write('package.json', '{}');
   }
 
   static async install(): Promise<Project> {

@@ -138,6 +138,7 @@ test('npx azimuth starts a scanner with its GUI, pages and scenes, from compiled
   expect(parse(await project.node('-e', rejected))).toEqual({
     main: false,
     'complete-main': false,
+    'get-main': false,
     'serve-main': false,
   });
 });

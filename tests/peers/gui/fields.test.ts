@@ -64,7 +64,7 @@ test.each(ways)(
 test('a detection is in the table, and in the file that is saved', async () => {
   await define([{ Id: 7, Name: 'everything', Points: around, MinimumObjectSize: 0 }]);
   const page = await openGui(browser(), scanner(), { at: 'detections' });
-  const row = page.getByRole('row', { name: /7 everything/ });
+  const row = page.getByRole('row', { name: /^\d{4}-\d\d-\d\d .* 7 everything/ });
   await row.waitFor();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as CSV' }).click();

@@ -22,22 +22,27 @@ async function pageOf(fleet: FleetProcess): Promise<Page> {
     expect(faults.all, 'faults of the page').toEqual([]);
   });
   await page.goto(fleet.url);
+  expect(page.url()).toBe(`${fleet.url}/?scanners`);
+  await isShown(page, 'Scanners');
   return page;
 }
 
-/** Finds a scanner on the page of the fleet, watches it, gives it a name and saves that. */
+/** Finds a scanner in the table of the fleet, opens it, watches it, gives it a name and saves that. */
 async function findAndName(fleet: FleetProcess, serial: string): Promise<Page> {
   const page = await pageOf(fleet);
-  const table = page.getByRole('table');
-  expect(await table.getByRole('link').count()).toBe(3);
-  await page.getByRole('textbox').fill(`*${serial.slice(-2)}`);
-  await page.getByRole('button', { name: 'Show' }).click();
-  await page.getByText('1 of 3 scanners.').waitFor();
-  await table.getByRole('link', { name: serial }).click();
+  await page.getByRole('searchbox', { name: 'Filter scanners' }).fill(serial);
+  await page.getByText('All 1 shown').waitFor();
+  await page.getByRole('rowheader').getByRole('link', { name: serial }).click();
+  await expect.poll(() => page.url()).toBe(`${fleet.url}/?scanners#/scanners/${serial}/@/overview`);
   await strip(page).getByText('Measuring').waitFor();
-  for (const title of await pageTitles(page)) await openPage(page, title);
+  // On the list, no scanner is open.
+  const [list, ...titles] = await pageTitles(page);
+  expect(list).toBe('Scanners');
+  for (const title of titles) await openPage(page, title);
+  // The scanner has a page of its own, too, whose live view shows no other one.
   const scans = new ScansOnTheWire(page);
-  await openPage(page, 'Live view');
+  await page.goto(`${fleet.url}/scanners/${serial}/#/live`);
+  await isShown(page, 'Live view');
   await expect.poll(() => scans.count).toBeGreaterThan(10);
   expect(scans.lostTelegrams).toBe(0);
   await page.goto(`${fleet.url}/scanners/${serial}/#/parameters/LocationName`);

@@ -49,6 +49,8 @@ export interface Opening {
   readonly expected?: readonly RegExp[];
   /** Host and port where these pages go in this test. By default, they go nowhere. */
   readonly follows?: string;
+  /** ms that each wait may take. Default: 30 000, for a busy machine. */
+  readonly patience?: number;
   /** JavaScript that runs before that of the page. */
   readonly before?: string;
   /** Further settings of Playwright. */
@@ -82,10 +84,10 @@ export async function openGui(
 
 /** A page in a browser profile of its own, gone with the test. */
 export async function blankPage(browser: Browser, opening: Opening = {}): Promise<Page> {
-  const { colours = 'light', screen = 'desk', before, context: settings } = opening;
+  const { colours = 'light', screen = 'desk', patience = 30_000, before, context: settings } = opening;
   const context = await browser.newContext({ ...screens[screen], colorScheme: colours, ...settings });
   onTestFinished(() => context.close());
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(patience);
   if (before !== undefined) await context.addInitScript({ content: before });
   return context.newPage();
 }
@@ -112,7 +114,7 @@ export function strip(page: Page) {
 
 /** The links to all pages of this scanner. On a phone they are there after `showMenu`. */
 export function pageLinks(page: Page) {
-  return page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+  return page.getByRole('navigation', { name: 'Pages' }).getByRole('listitem').getByRole('link');
 }
 
 /** Opens the list of pages, where it is not always there. */
@@ -130,7 +132,7 @@ export async function openPage(page: Page, title: string): Promise<void> {
 
 /** Waits until the page with this title in the navigation is shown. */
 export async function isShown(page: Page, title: string): Promise<void> {
-  await expect.poll(() => page.title(), { timeout: 10_000 }).toMatch(new RegExp(` – ${title}$`));
+  await expect.poll(() => page.title(), { timeout: 30_000 }).toMatch(new RegExp(` – ${title}$`));
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
 }
 

@@ -50,6 +50,20 @@ test('the drawing that is saved tells the scanner, the time and the frame', asyn
   expect(svg).toMatch(/>picoScan \d+, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}, frame \d+<\/text>/);
 });
 
+test('the edges of segments are drawn when they are chosen', async () => {
+  const page = await openGui(browser(), scanner(), { at: 'live' });
+  await scanIsThere(page);
+  const edges = page.locator('canvas[data-layer="segments"]');
+  expect(await edges.isVisible()).toBe(false);
+  await page.getByText('Show', { exact: true }).click();
+  await page.getByLabel('Segments of telegrams').check();
+  await edges.waitFor();
+  // An empty canvas is far shorter as a PNG file.
+  const length = () =>
+    edges.evaluate((canvas) => (canvas instanceof HTMLCanvasElement ? canvas.toDataURL().length : 0));
+  await expect.poll(length).toBeGreaterThan(10_000);
+});
+
 /** Waits until a scan is in sight. */
 async function scanIsThere(page: Page): Promise<void> {
   const drawn = () => page.locator('canvas[data-layer="scan"]').getAttribute('data-drawn');

@@ -28,6 +28,38 @@ test('a wrong password is refused with a reason, the right one is taken, and log
   expect(await strip(page).getByRole('button', { name: 'Service' }).count()).toBe(0);
 });
 
+test.each(['desk', 'phone'] as const)(
+  'on a %s, one types the password at once, and the strip then says who is logged in',
+  async (screen) => {
+    const page = await openGui(browser(), scanner(), { screen });
+    await strip(page).getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('dialog', { name: 'Log in' }).waitFor();
+    await page.keyboard.type(service.password);
+    await page.keyboard.press('Enter');
+    const button = strip(page).getByRole('button', { name: 'Logged in as Service' });
+    await button.waitFor();
+    expect(await button.isVisible()).toBe(true);
+  },
+);
+
+test.each([844, 667])(
+  'on a phone of %i pixels, the bar and the strip take an eighth of the height at most, also with unsaved changes',
+  async (height) => {
+    const page = await openGui(browser(), scanner(), {
+      screen: 'phone',
+      context: { viewport: { width: 390, height } },
+    });
+    await logIn(page);
+    await scanner().client().write('LocationName', `Gate ${height}`);
+    await strip(page).getByRole('button', { name: 'Save' }).waitFor();
+    const bar = await page.getByRole('navigation', { name: 'Pages' }).boundingBox();
+    const below = await strip(page).boundingBox();
+    expect(((bar?.height ?? height) + (below?.height ?? height)) / height).toBeLessThanOrEqual(0.12);
+    await strip(page).getByRole('button', { name: 'Save' }).click();
+    await strip(page).getByText('Everything is saved').waitFor();
+  },
+);
+
 test.each(['desk', 'phone'] as const)('a long refusal stays within the dialog on a %s', async (screen) => {
   const page = await openGui(browser(), scanner(), { expected, screen });
   await strip(page).getByRole('button', { name: 'Log in' }).click();

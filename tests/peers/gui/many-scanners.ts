@@ -37,6 +37,8 @@ export async function manyScanners(count: number, hanging: readonly number[] = [
   const server = createServer(answer);
   const sockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket, head) => {
+    // A client that gives up resets its connection.
+    socket.on('error', () => socket.destroy());
     if (hanging.includes(Number(request.url?.split('/')[1]))) return;
     if (!/^\/\d+\/x\/events$/.test(request.url ?? '')) {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');

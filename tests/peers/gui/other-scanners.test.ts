@@ -105,7 +105,11 @@ test('azimuth gui shows several scanners, each with its own values and its own l
   await page.getByRole('main').getByRole('link', { name: 'North' }).click();
   await expect.poll(() => page.title()).toContain('North');
   await logIn(page);
-  await page.getByRole('navigation').getByLabel('Scanner').selectOption('South');
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /All scanners/ })
+    .click();
+  await page.getByRole('main').getByRole('link', { name: 'South' }).click();
   await expect.poll(() => page.title()).toContain('South');
   await strip(page).getByRole('button', { name: 'Log in' }).waitFor();
   await openPage(page, 'Parameters');
@@ -124,14 +128,16 @@ test('azimuth gui lists several scanners, those with trouble first, and opens on
   await first.client().write('LocationName', 'North');
   await second.client().write('LocationName', 'South');
   const urls = [first, second].map(({ httpPort }) => `http://127.0.0.1:${httpPort}`);
-  const page = await openGui(browser(), await guiCommand(...urls));
-  const cards = page.getByRole('main').getByRole('listitem');
+  const expected = [...gone, refusedWith(502)];
+  const page = await openGui(browser(), await guiCommand(...urls), { expected });
+  const rows = page.getByRole('main').getByRole('row');
+  const names = () => rows.getByRole('link').allInnerTexts();
   await page.getByText('2 scanners. None needs you.').waitFor();
-  await expect.poll(() => cards.getByRole('heading').allInnerTexts()).toEqual(['North', 'South']);
-  await second.control('/temperature', { celsius: 95 });
-  await page.getByText('1 of 2 scanners needs you.').waitFor();
-  expect(await cards.getByRole('heading').allInnerTexts()).toEqual(['South', 'North']);
-  await cards.first().getByText('Too hot').waitFor();
+  await expect.poll(names).toEqual(['North', 'South']);
+  await second.kill();
+  await page.getByText('1 of 2 scanners needs you.').waitFor({ timeout: 30_000 });
+  await expect.poll(names).toEqual(['South', 'North']);
+  await rows.filter({ hasText: 'South' }).getByText('Gone').waitFor();
   await page.getByRole('link', { name: 'South' }).click();
   await isShown(page, 'Overview');
   await expect.poll(() => page.title()).toContain('South');
@@ -151,4 +157,24 @@ test('a scanner that has never answered is called by its address, and no fact of
   expect(why).not.toContain(new URL(url).host);
   const facts = await page.getByRole('main').locator('dd').allInnerTexts();
   expect(facts.filter((text) => text.trim() === '')).toEqual([]);
+});
+
+test('a scanner that does not tell what is unsaved can be saved in the strip, which counts the changes of this visit', async () => {
+  const folder = new ScannerFolder();
+  const scanner = await folder.start([...movingScene, '--as-device']);
+  const page = await openGui(browser(), await guiCommand(`http://127.0.0.1:${scanner.httpPort}`), {
+    at: 'parameters/LocationName',
+    expected: [refusedWith(404), ...gone],
+  });
+  await strip(page).getByRole('button', { name: 'Save' }).waitFor();
+  await logIn(page);
+  await page.getByRole('form', { name: 'LocationName' }).getByRole('textbox').fill('Gate 3');
+  await page.keyboard.press('Enter');
+  await strip(page).getByText('1 changed here').waitFor();
+  await strip(page).getByRole('button', { name: 'Save' }).click();
+  await strip(page).getByText('changed here').waitFor({ state: 'detached' });
+  await page.close();
+  await scanner.kill();
+  const again = await folder.start([...movingScene, '--as-device']);
+  expect(await again.client().value('LocationName')).toBe('Gate 3');
 });

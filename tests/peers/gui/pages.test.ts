@@ -37,20 +37,6 @@ test('no two pages have the same keys', async () => {
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test.each(['desk', 'phone'] as const)(
-  'no page is wider than a %s, apart from parts that scroll by themselves',
-  async (screen) => {
-    const page = await openGui(browser(), scanner(), { screen });
-    for (const title of await titlesOf(page)) {
-      await openPage(page, title);
-      const excess = await page.evaluate(
-        'Math.max(...[document.documentElement, document.querySelector("main")].map((one) => one.scrollWidth - one.clientWidth))',
-      );
-      expect(excess, title).toBe(0);
-    }
-  },
-);
-
 test('a long word in the name of a scanner or a file is wrapped on a phone, not cut off', async () => {
   const named = await new ScannerFolder().start(movingScene);
   await named.client().write('LocationName', 'W'.repeat(32));
@@ -78,7 +64,9 @@ test('the list of what will change is wrapped on a phone: the new values are in 
   await changed.client().write('LocationName', 'Gate 3 in the very long hall');
   const page = await openGui(browser(), changed, { screen: 'phone' });
   await logIn(page);
-  await strip(page).getByRole('button', { name: 'Discard …' }).click();
+  // The strip has no room for it: its number of changes leads to where they are.
+  await strip(page).getByRole('link', { name: '1 unsaved' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Discard all …' }).click();
   const lines = page.getByRole('dialog').locator('pre');
   await lines.waitFor();
   expect(await hiddenWidth(lines)).toBe(0);

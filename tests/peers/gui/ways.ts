@@ -11,17 +11,23 @@ export interface Way {
   readonly away: readonly RegExp[];
 }
 
+/**
+ * A browser does not tell a page why a WebSocket failed, so the page asks with a plain GET. A scanner that has come back in
+ * between answers that its path is a WebSocket.
+ */
+const backAgain = /status of 426 .*\/x\/events\)$/;
+
 const atScanner: Way = {
   name: 'at the scanner',
   to: ({ httpPort }, host = '127.0.0.1') => Promise.resolve(`http://${host}:${httpPort}/`),
-  away: gone,
+  away: [...gone, backAgain],
 };
 
 const byCommand: Way = {
   name: 'through azimuth gui',
   to: ({ httpPort }, host = '127.0.0.1') => guiCommand(`http://${host}:${httpPort}`),
   // The server of the command answers for a scanner that is away.
-  away: [...gone, refusedWith(502)],
+  away: [...gone, backAgain, refusedWith(502)],
 };
 
 /** What is done to a scanner ends with the same words on each way. */

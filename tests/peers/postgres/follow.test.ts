@@ -86,8 +86,8 @@ test('scanners that a power cycle has left off are switched on when the database
   await runs(scanner(first), scanner(second), scanner(other));
   const { fleet } = worker;
   await cluster.sql(`INSERT INTO failing VALUES ('${first}')`, nameIn(url));
-  await fleet.switchOff(fleet.matching(second));
-  const cycled = [first, other].flatMap((serial) => fleet.matching(serial));
+  await fleet.switchOff(fleet.virtualMatching(second));
+  const cycled = [first, other].flatMap((serial) => fleet.virtualMatching(serial));
   await expect(fleet.powerCycle(cycled)).rejects.toThrow('no room');
   expect(fleet.states).toMatchObject({ off: 3 });
   await until(async () => Number(await cluster.sql('SELECT last_value FROM tries', nameIn(url))) > 2);

@@ -22,6 +22,7 @@ const guidBytesInHumble = 24;
 const commands = {
   'cyclonedds-subscriber': cyclone('cyclonedds-subscriber'),
   'cyclonedds-publisher': cyclone('cyclonedds-publisher'),
+  'cyclonedds-decoder': cyclone('cyclonedds-decoder'),
   'fastdds-subscriber': fast('fastdds-subscriber'),
   'fastdds-publisher': fast('fastdds-publisher'),
   'cyclonedds-subscriber-humble': cyclone('cyclonedds-subscriber', guidBytesInHumble),

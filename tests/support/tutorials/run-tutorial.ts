@@ -19,19 +19,26 @@ import { isAsExpected, type Step, tutorialIn } from './tutorial.js';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const pages = join(root, 'docs', 'tutorials');
 
+/** The port of the device search, at which the first scanner of a page answers. */
+const usualSearchPort = '30718';
+
 /** With this variable, the outputs in the pages are replaced by those of the run. */
 const updates = process.env.AZIMUTH_UPDATE_TUTORIALS === '1';
 
 const pageOf = (name: string) => readFileSync(join(pages, name), 'utf8');
 
 const all = readdirSync(pages).filter((name) => name.endsWith('.md'));
-const needsCompiler = (name: string) => pageOf(name).includes('\n$ cc ');
+/** Programs beside Node that commands of a page start. */
+const needsPrograms = (name: string) => /\n\$ (cc|prometheus) /.test(pageOf(name));
+
+/** Ports that pages name, and that a run replaces by free ones: of monitors, of Prometheus and of what they tell. */
+const portsInPages = ['9464', '9090', '8099'];
 
 /** The pages of the tutorials: those that need programs beside Node, and the others. */
 export const tutorials = {
   all: all.map((name) => ({ name, ...tutorialIn(pageOf(name)) })),
-  withNode: all.filter((name) => !needsCompiler(name)),
-  withCompiler: all.filter(needsCompiler),
+  withNode: all.filter((name) => !needsPrograms(name)),
+  withPrograms: all.filter(needsPrograms),
   text: pageOf,
 };
 
@@ -58,6 +65,10 @@ export function runTutorial(name: string): void {
         instead.push([`http://127.0.0.1:${8080 + running.length}`, server.url]);
         running.push(server);
       }
+      for (const port of portsInPages)
+        if (page.includes(port)) instead.push([port, String(await freePort())]);
+      const [first] = running;
+      if (first !== undefined) instead.push([usualSearchPort, String(first.searchPort)]);
       // The programs of a page without such scanners have the usual port, too.
       if (servers.length === 0) instead.push(['8080', String(await freePort())]);
       const inherited = Object.entries(process.env).filter(
@@ -67,6 +78,7 @@ export function runTutorial(name: string): void {
         ...Object.fromEntries(inherited),
         PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
         XDG_CONFIG_HOME: join(folder, 'config'),
+        XDG_STATE_HOME: join(folder, 'state'),
         npm_config_offline: 'true',
         AZIMUTH_DEVICE: running[0]?.url,
         AZIMUTH_CONTROL: running[0]?.control,

@@ -10,11 +10,14 @@ const bin = fileURLToPath(new URL('../../../packages/cli/bin/azimuth.js', import
 export class ServeProcess {
   readonly url: string;
   readonly control: string;
+  /** Port at which it answers the device search. */
+  readonly searchPort: number;
   readonly #child: ChildProcess;
 
   private constructor(child: ChildProcess, ready: Record<string, unknown>) {
     this.#child = child;
     this.url = `http://127.0.0.1:${number(ready.http)}`;
+    this.searchPort = number(ready.search);
     this.control = `http://127.0.0.1:${number(ready.control)}`;
   }
 

@@ -1,17 +1,27 @@
 import { type ChangePlan, changePlan, isDone, type Scanner } from '@azimuth/client';
-import { counted } from '@azimuth/model';
-import { CommandFailure } from '../command-failure.js';
+import { counted, type LoginLevel } from '@azimuth/model';
+import { CommandFailure, exitCodes } from '../command-failure.js';
 import { confirm, terminalOfCommand } from '../input/prompt.js';
-import type { Command, DeviceOptions, TransferOptions } from '../options/command.js';
+import type { Command, RolloutOptions, TransferOptions } from '../options/command.js';
 import { untilInterrupted } from '../output/output.js';
+import { textDigest } from '../rollout/digest.js';
+import { withRollout } from '../rollout/with-rollout.js';
 import { labelList, targetsText } from '../scanners/chosen.js';
 import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
 import { asDescribed } from '../scanners/described.js';
-import { type Scanners, withScanners } from '../scanners/each-scanner.js';
+import type { Scanners } from '../scanners/each-scanner.js';
 import type { Target } from '../scanners/target.js';
-import { applied, appliedJson, commandsFor, remindOfNetwork, requireApplied } from '../site/apply-run.js';
+import {
+  applied,
+  appliedJson,
+  commandsFor,
+  remindOfMissing,
+  remindOfNetwork,
+  requireApplied,
+} from '../site/apply-run.js';
 import { planJson, planLines, skipText } from '../site/plan-text.js';
 import { deviceArguments, SiteFile, scannersInFile, siteTextAt } from '../site/site-file.js';
+import { siteOfTarget } from '../site/site-of-target.js';
 
 export function defineCommand(command: Command): Command {
   return command
@@ -20,74 +30,87 @@ export function defineCommand(command: Command): Command {
     )
     .argument('<file>', 'site file, made by azimuth export or by hand')
     .option('--dry-run', 'show what would change, and change nothing')
-    .action((file: string) => apply(file, command.allOptions()))
+    .option(
+      '--check',
+      `show what differs from the file, and change nothing: if anything does, the exit code is ${exitCodes.differs.code}. It needs no password`,
+    )
+    .action((file: string) => apply(file, command.allOptions(), command.words))
     .withDeviceOptions()
+    .withRollout()
     .withYes()
     .withProgress()
     .withExamples(
       'azimuth apply hall.yaml --dry-run',
+      'azimuth apply hall.yaml --check    (for a nightly job)',
       'azimuth apply hall.yaml',
       'azimuth apply @gate3 hall.yaml --yes    (only this scanner of the file)',
+      'azimuth apply hall.yaml --rolling 1     (one after the other; the first failure ends it)',
     );
 }
 
-interface Options extends TransferOptions {
+interface Options extends TransferOptions, RolloutOptions {
   readonly dryRun?: boolean;
+  readonly check?: boolean;
 }
 
-async function apply(path: string, options: Options): Promise<void> {
+async function apply(path: string, options: Options, words: readonly string[]): Promise<void> {
   const text = await siteTextAt(path);
   const keys = scannersInFile(path, text);
   const named = options.device ?? (keys.length === 0 ? undefined : await deviceArguments(keys));
-  const chosen: DeviceOptions = named === undefined ? options : { ...options, device: named };
-  await withScanners(chosen, async (scanners) => {
+  const chosen: RolloutOptions = named === undefined ? options : { ...options, device: named };
+  const subject = { command: 'apply', words, facts: { file: textDigest(text) } };
+  await withRollout(chosen, subject, async (scanners) => {
     const site = await asDescribed(scanners.targets, (known) => new SiteFile(path, text, known));
-    if (options.device === undefined) requireEach(keys, scanners.targets, path);
+    // A run that goes on has only the scanners that are left.
+    if (options.device === undefined && options.resume === undefined)
+      requireEach(keys, scanners.targets, path);
     const terminal = terminalOfCommand();
-    const confirms = options.yes !== true && options.dryRun !== true;
+    const onlyShows = options.dryRun === true || options.check === true;
+    const confirms = options.yes !== true && !onlyShows;
     if (confirms && terminal === undefined) await confirm('', terminal);
     const plans = await scanners.each(async (target, output) => {
-      const plan = await planFor(site, target);
-      if (options.dryRun === true) await output.print(planJson(plan), () => planText(plan));
+      // The values are compared only, so it does not matter who may write them.
+      const plan = await planFor(site, target, options.check === true ? undefined : target.user);
+      if (onlyShows) await output.print(planJson(plan), () => planText(plan));
       else if (options.json !== true && !isDone(plan)) output.table(planText(plan).join('\n'));
+      else remindOfMissing(plan, output);
       return plan;
     });
-    if (options.dryRun === true || plans.size === 0) return;
+    if (options.check === true && ![...plans.values()].every(isDone)) {
+      process.exitCode = exitCodes.differs.code;
+    }
+    if (onlyShows || plans.size === 0) return;
     const changing = [...plans].filter(([, plan]) => !isDone(plan)).map(([target]) => target);
     if (confirms && changing.length > 0) await confirm(questionFor(changing, scanners, plans), terminal);
     await untilInterrupted(async (signal) => {
-      await scanners.each(async (target, output) => {
-        const plan = plans.get(target);
-        if (plan === undefined) return;
-        const scanner: Scanner = isDone(plan) ? scannerAt(target) : await scannerWithLogin(target);
-        const result = await applied(scanner, plan, { target, output, signal });
-        const commands = commandsFor(result, target);
-        await output.print({ ...planJson(plan), ...appliedJson(result) }, () => [
-          ...commands,
-          ...(result.failures.length === 0 ? [summary(plan, result.written.length)] : []),
-        ]);
-        await requireApplied(result);
-        remindOfNetwork(result.written, output);
+      await scanners.change({
+        isInForce: async (target) => isDone(await planFor(site, target, target.user)),
+        act: async (target, output) => {
+          // Between two steps, other values may have changed.
+          const plan = scanners.inSteps ? await planFor(site, target, target.user) : plans.get(target);
+          if (plan === undefined) return;
+          const scanner: Scanner = isDone(plan) ? scannerAt(target) : await scannerWithLogin(target);
+          const result = await applied(scanner, plan, { target, output, signal });
+          const commands = commandsFor(result, target);
+          await output.print({ ...planJson(plan), ...appliedJson(result) }, () => [
+            ...commands,
+            ...(result.failures.length === 0 ? [summary(plan, result.written.length)] : []),
+          ]);
+          await requireApplied(result);
+          remindOfNetwork(result.written, output);
+        },
       });
     });
   });
 }
 
-/** @throws CommandFailure if the scanner is another one than in the file, or a parameter cannot be written */
-async function planFor(site: SiteFile, target: Target): Promise<ChangePlan> {
-  const { path } = site.file;
-  const siteScanner = site.scannerNamed(target.label, target.url);
-  if (siteScanner === undefined) throw new CommandFailure(`${path} says nothing about ${target.label}`);
-  const scanner = scannerAt(target);
-  if (siteScanner.serial !== undefined) {
-    const serial = await scanner.read('SerialNumber');
-    if (serial !== siteScanner.serial) {
-      throw new CommandFailure(
-        `${target.url} is scanner ${serial}, and ${path} has the parameters of scanner ${siteScanner.serial}. If the scanner was replaced, change serial in the file, or remove it`,
-      );
-    }
-  }
-  const plan = await changePlan(scanner, siteScanner.values, { level: target.user });
+/**
+ * @param level the level that has to be enough for the writes; undefined if nothing will be written
+ * @throws CommandFailure if the scanner is another one than in the file, or a parameter cannot be written
+ */
+async function planFor(site: SiteFile, target: Target, level: LoginLevel | undefined): Promise<ChangePlan> {
+  const { values } = await siteOfTarget(site, target);
+  const plan = await changePlan(scannerAt(target), values, { level });
   const obstacles = plan.parameters.filter(({ act, skipped }) => act === 'skip' && skipped !== 'missing');
   if (obstacles.length > 0) {
     const denied = obstacles.every(({ skipped }) => skipped === 'level');

@@ -9,18 +9,27 @@ import { checkedName, type Device, selectDevices, storedPath } from '../scanners
 import { DevicesFile } from '../scanners/devices-file.js';
 import { TargetOutput } from '../scanners/target-output.js';
 import { formattedLines } from '../values/format-value.js';
+import { importCommand } from './devices-import.js';
 
 /** `azimuth devices`: names for scanners, in a file of the user. No scanner is contacted. */
 export function defineCommand(command: Command): Command {
   command.description(
     'Give scanners names, and put them into groups. Every command takes these names: azimuth get @gate3 LocationName. They are kept in ~/.config/azimuth/devices.yaml, or in the file that AZIMUTH_DEVICES names. No scanner is contacted.',
   );
-  for (const part of [addCommand(), listCommand(), showCommand(), removeCommand(), groupCommand()]) {
+  for (const part of [
+    addCommand(),
+    listCommand(),
+    showCommand(),
+    removeCommand(),
+    groupCommand(),
+    importCommand(),
+  ]) {
     command.addCommand(part);
   }
   return command.withExamples(
     'azimuth devices add gate3 http://192.168.0.3',
     'azimuth devices add hall/gate4 http://192.168.0.4 --password-command "pass show scanners"',
+    'azimuth devices import netbox.csv --dry-run',
     'azimuth devices list',
     'azimuth get @hall/* LocationName',
   );

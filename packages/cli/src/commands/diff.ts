@@ -1,28 +1,27 @@
 import { access } from 'node:fs/promises';
-import { parameterDifferences, type Scanner } from '@azimuth/client';
-import { builtInInterface, KnownInterface } from '@azimuth/model';
+import { parameterDifferences } from '@azimuth/client';
+import { KnownInterface } from '@azimuth/model';
 import { CommandFailure, exitCodes, unreadable } from '../command-failure.js';
 import { backupPassphrase } from '../input/secrets.js';
 import type { Command, TransferOptions } from '../options/command.js';
 import {
   differenceLine,
-  factorySource,
-  fileSource,
   isSourceWord,
   namesScanner,
-  type ParameterSource,
   refuseMistypedSource,
-  storedSource,
   workingSource,
 } from '../parameters/parameter-source.js';
 import { scannerAt } from '../scanners/connection.js';
 import { type Scanners, withScanners } from '../scanners/each-scanner.js';
+import { hasPlaceholder } from '../scanners/file-per-scanner.js';
 import { TargetOutput } from '../scanners/target-output.js';
+import { isSiteFile, type Sides, sidesOf } from '../site/compared-sides.js';
+import { deviceArguments, scannersInFile, siteTextAt } from '../site/site-file.js';
 
 export function defineCommand(command: Command): Command {
   return command
     .description(
-      `Show in which parameters two sides differ. A side is a scanner (URL or @NAME), a backup file, or a word: factory (the factory values), stored (the saved values of the scanner), working (its values now). With one side, it is compared with the scanner of --device. If there are differences, the exit code is ${exitCodes.differs.code}.`,
+      `Show in which parameters two sides differ. A side is a scanner (URL or @NAME), a backup file, a site file, or a word: factory (the factory values), stored (the saved values of the scanner), working (its values now). With one side, it is compared with the scanner of --device. A site file is compared with each scanner in what it has for it. {scanner} in the name of a file stands for the name of the scanner. If there are differences, the exit code is ${exitCodes.differs.code}.`,
     )
     .argument('[side...]', 'one or two sides')
     .action((words: string[]) => diff(words, command.allOptions()))
@@ -33,6 +32,8 @@ export function defineCommand(command: Command): Command {
       'azimuth diff @gate3 @gate4',
       'azimuth diff @gate3 gate3.json',
       'azimuth diff @hall/* golden.json    (each scanner of a group)',
+      'azimuth diff hall.yaml @hall/*    (each scanner with its values in a site file)',
+      "azimuth diff @hall/* 'backups/{scanner}.json'    (each scanner with a file of its own)",
       'azimuth diff before.json after.json --json',
       'azimuth diff stored factory',
     );
@@ -44,40 +45,40 @@ async function diff(words: readonly string[], options: TransferOptions): Promise
   const areScanners = await Promise.all(words.map(namesScanner));
   const named = words.filter((_, index) => areScanners[index]);
   const others = words.filter((_, index) => !areScanners[index]);
-  const device = [...(options.device ?? []), ...named];
+  const given = [...(options.device ?? []), ...named];
+  const device = given.length === 0 ? await scannersOfSites(others) : given;
   const passphrase = await backupPassphrase(options);
   const own = device.length === 0 ? {} : { device };
   const scope = { ...options, ...own };
   const [first, second, ...more] = others;
   // Reports a missing file before any request.
-  for (const path of others.filter((word) => !isSourceWord(word))) await access(path).catch(unreadable(path));
+  const files = others.filter((word) => !isSourceWord(word) && !hasPlaceholder(word));
+  for (const path of files) await access(path).catch(unreadable(path));
   if (more.length > 0) throw new CommandFailure(`expected two sides, got ${others.join(', ')}`);
   if (second !== undefined && !needsScanner(others)) {
     if (device.length > 0)
       throw new CommandFailure(`expected two sides, got ${[...device, ...others].join(', ')}`);
-    const one = await readSource(first ?? '', second, { passphrase });
-    const other = await readSource(second, first ?? '', { passphrase });
-    await printDifferences(one, other, new TargetOutput(options));
+    const sides = await sidesOf([first ?? '', second], { passphrase });
+    await printDifferences(sides, new TargetOutput(options));
     return;
   }
   await withScanners(scope, async (scanners) => {
     if (first === undefined) return compareScanners(scanners, new TargetOutput(options));
     // The scanner is the first source by default.
-    const pair =
-      second === undefined
-        ? defaultPair(first, areScanners[0] === false && named.length > 0)
-        : [first, second];
-    const [one = '', other = ''] = pair;
+    const isFirst = areScanners[0] === false && named.length > 0;
+    const pair: readonly [string, string] =
+      second === undefined ? defaultPair(first, isFirst) : [first, second];
     await scanners.each(async (target, output) => {
-      const scanner = scannerAt(target);
-      const means = { scanner, passphrase };
-      await printDifferences(
-        await readSource(one, other, means),
-        await readSource(other, one, means),
-        output,
-      );
+      const of = { scanner: scannerAt(target), target };
+      await printDifferences(await sidesOf(pair, { of, passphrase }), output);
     });
   });
+}
+
+/** Returns the scanners of site files, for `--device`: those that are compared if no others are named. */
+async function scannersOfSites(words: readonly string[]): Promise<readonly string[]> {
+  const [path] = words.filter((word) => isSiteFile(word) && !hasPlaceholder(word));
+  return path === undefined ? [] : deviceArguments(scannersInFile(path, await siteTextAt(path)));
 }
 
 function defaultPair(word: string, isFirst: boolean): readonly [string, string] {
@@ -86,24 +87,9 @@ function defaultPair(word: string, isFirst: boolean): readonly [string, string] 
 
 function needsScanner(words: readonly string[]): boolean {
   return (
-    words.every((word) => word === 'factory') || words.some((word) => word === 'stored' || word === 'working')
+    words.every((word) => word === 'factory') ||
+    words.some((word) => word === 'stored' || word === 'working' || isSiteFile(word) || hasPlaceholder(word))
   );
-}
-
-/** Reads the source that a word names. `factory` means the factory values for the other source. */
-async function readSource(
-  word: string,
-  other: string,
-  means: { readonly scanner?: Scanner; readonly passphrase: string | undefined },
-): Promise<ParameterSource> {
-  const { scanner, passphrase } = means;
-  if (!isSourceWord(word)) {
-    return fileSource(word, passphrase, (await scanner?.description.whole()) ?? builtInInterface);
-  }
-  if (word === 'factory' && other !== 'factory')
-    return factorySource(await readSource(other, 'factory', means));
-  if (scanner === undefined || word === 'factory') throw new CommandFailure(`"${word}" needs another side`);
-  return word === 'stored' ? storedSource(scanner) : workingSource(scanner);
 }
 
 async function compareScanners(scanners: Scanners, output: TargetOutput): Promise<void> {
@@ -118,14 +104,10 @@ async function compareScanners(scanners: Scanners, output: TargetOutput): Promis
   }
   const sources = await scanners.each((target) => workingSource(scannerAt(target)));
   const [from, to] = [sources.get(one), sources.get(other)];
-  if (from !== undefined && to !== undefined) await printDifferences(from, to, output);
+  if (from !== undefined && to !== undefined) await printDifferences([from, to], output);
 }
 
-async function printDifferences(
-  from: ParameterSource,
-  to: ParameterSource,
-  output: TargetOutput,
-): Promise<void> {
+async function printDifferences([from, to]: Sides, output: TargetOutput): Promise<void> {
   const known = KnownInterface.merged([from.known, to.known]);
   const differences = parameterDifferences(from.values, to.values, known);
   await output.print(

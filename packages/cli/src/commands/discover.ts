@@ -10,6 +10,7 @@ import {
 import { searchPort } from '@azimuth/telegrams/device-search';
 import { InvalidArgumentError, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
+import { commandRecord } from '../log/command-record.js';
 import type { Command } from '../options/command.js';
 import { collect, leaseOption, numberOption, portOption } from '../options/option-values.js';
 import { jsonText } from '../output/output.js';
@@ -42,10 +43,16 @@ export function defineCommand(command: Command): Command {
       '--set-address <mac=address>',
       'set the network address of one scanner: MAC=ADDRESS/BITS[,GATEWAY], or MAC=dhcp',
     )
+    .option(
+      '--add [prefix]',
+      'give the scanners that have no name yet one in the file of azimuth devices: their LocationName or serial number, in the group PREFIX',
+    )
+    .withYes()
     .option('--json', 'print a line of JSON for each scanner')
     .action(() => discoverScanners(command.optsWithGlobals()))
     .withExamples(
       'azimuth discover',
+      'azimuth discover --add hall    (asks, and gives names such as @hall/Gate-3)',
       'azimuth discover --timeout 5 --json',
       'azimuth discover --address 192.168.0.255',
       'azimuth discover --set-address 00:06:77:0a:1b:2c=192.168.0.7/24,192.168.0.254',
@@ -60,6 +67,8 @@ interface DiscoverOptions {
   readonly address: readonly string[];
   readonly dnsSd: boolean;
   readonly setAddress?: string;
+  readonly add?: string | true;
+  readonly yes?: boolean;
   readonly json?: boolean;
 }
 
@@ -85,7 +94,14 @@ async function list(options: DiscoverOptions): Promise<void> {
   }
   if (scanners.length === 0) throw new CommandFailure('no scanner answered', 'unreachable');
   if (options.json !== true) process.stdout.write(scannerTable(scanners));
+  const { add, yes = false, json = false } = options;
+  if (add === undefined) return;
+  const { addFound } = await import('../scanners/discovered-devices.js');
+  await addFound(scanners, { prefix: add === true ? undefined : add, yes, json });
 }
+
+/** The parameters that the device search writes. */
+const changedBySearch = ['EtherAddressingMode', 'EtherIPAddress', 'EtherIPMask', 'EtherIPGateAddress'];
 
 async function set({ mac, configuration }: AddressChange, options: DiscoverOptions): Promise<void> {
   const search = searchOptions(options);
@@ -104,12 +120,16 @@ async function set({ mac, configuration }: AddressChange, options: DiscoverOptio
       'refused',
     );
   }
+  const { url = `http://${scanner.address}`, serialNumber: serial } = scanner;
+  const onPost = commandRecord.of({ url, label: url, serial });
   try {
     await setAddress(scanner.mac, configuration, {
       ...search,
       form: scanner.form,
     });
+    for (const endpoint of changedBySearch) onPost({ endpoint });
   } catch (error) {
+    for (const endpoint of changedBySearch) onPost({ endpoint, error });
     if (error instanceof DiscoverError) throw new CommandFailure(error.message, 'refused');
     throw error;
   }

@@ -9,10 +9,11 @@ import { LocalPorts } from '../doctor/local-ports.js';
 import { attemptsAt, type WantedAttempts } from '../doctor/logins.js';
 import { observed, ownNetworks, unsavedNames } from '../doctor/observe.js';
 import { findingLine, findingsJson, reportJson, reportLines } from '../doctor/report.js';
+import { type ExaminedScanner, summaryLines } from '../doctor/summary.js';
 import { whyUnreachable } from '../doctor/unreachable.js';
 import { agrees, terminalOfCommand } from '../input/prompt.js';
 import type { Command, DeviceOptions } from '../options/command.js';
-import { printable } from '../output/output.js';
+import { print, printable } from '../output/output.js';
 import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
 import { withScanners } from '../scanners/each-scanner.js';
 import type { Target } from '../scanners/target.js';
@@ -27,7 +28,7 @@ const searchMs = 1500;
 export function defineCommand(command: Command): Command {
   return command
     .description(
-      'Find out why no data arrives, and what else is wrong with a scanner. A line for each finding says what to do. It changes nothing, and needs no password, unless an option says so. If there is a problem, the exit code is 1.',
+      'Find out why no data arrives, and what else is wrong with a scanner. A line for each finding says what to do. Of several scanners, what they have in common is one line with their names. It changes nothing, and needs no password, unless an option says so. If there is a problem, the exit code is 1.',
     )
     .option('--all', 'also list what is fine, and what could not be looked at')
     .option('--fix', 'offer to fix what can be fixed safely, one question for each (needs a login)')
@@ -62,9 +63,16 @@ async function examine(options: Options): Promise<void> {
     for (const target of scanners.targets) scannerAt(target); // Reports a legacy URL before it searches.
     const ports = new LocalPorts(watchMs);
     const neighbours = options.discover ? searched() : Promise.resolve(undefined);
+    const examined = new Map<Target, ExaminedScanner>();
+    const summed = scanners.several && options.json !== true && options.all !== true;
     const reports = await scanners.each((target, output) =>
-      examineScanner(target, output, { options, ports, neighbours }),
+      examineScanner(target, output, { options, ports, neighbours, summed: summed ? examined : undefined }),
     );
+    if (summed) {
+      const inOrder = scanners.targets.flatMap((target) => examined.get(target) ?? []);
+      const lines = summaryLines(inOrder, behindAll(options));
+      await print(`${lines.map(printable).join('\n')}\n`);
+    }
     const questions = new Mutex();
     await scanners.each(
       async (target, output) => {
@@ -99,6 +107,8 @@ interface Shared {
   readonly options: Options;
   readonly ports: LocalPorts;
   readonly neighbours: Promise<readonly FoundScanner[] | undefined>;
+  /** Gets the findings, if those of several scanners are printed together. */
+  readonly summed: Map<Target, ExaminedScanner> | undefined;
 }
 
 /**
@@ -108,7 +118,7 @@ interface Shared {
 async function examineScanner(
   target: Target,
   output: TargetOutput,
-  { options, ports, neighbours }: Shared,
+  { options, ports, neighbours, summed }: Shared,
 ): Promise<readonly CheckResult[]> {
   const scanner = scannerAt(target);
   const logIn = attemptsAt(target, options);
@@ -123,6 +133,11 @@ async function examineScanner(
       logIn,
     });
     const report = checkResults(observation);
+    const { label } = target;
+    if (summed !== undefined) {
+      summed.set(target, { label, behind: behind(target, options), findings: allFindings(report) });
+      return report;
+    }
     await output.print(reportJson(target.url, report), () =>
       reportLines(report, options.all === true).map(printable),
     );
@@ -130,6 +145,10 @@ async function examineScanner(
   } catch (error) {
     if (!(error instanceof UnreachableError || error instanceof AnswerError)) throw error;
     const findings = whyUnreachable(error, scanner.url, ownNetworks(), await neighbours);
+    if (summed !== undefined) {
+      summed.set(target, { label: target.label, behind: behind(target, options), findings });
+      throw error;
+    }
     await output.print(
       { url: target.url, findings: findingsJson(findings), unseen: [], fine: [], absent: [] },
       () => findings.map(findingLine).map(printable),
@@ -142,6 +161,11 @@ async function examineScanner(
 function behind({ label, url }: Target, { device = [] }: Options): string {
   if (label !== url) return ` --device @${label}`;
   return device.length === 0 ? '' : ` --device ${url}`;
+}
+
+/** Returns the options that send a suggested command to all scanners of this one, quoted for a shell. */
+function behindAll({ device = [] }: Options): string {
+  return device.map((word) => ` --device ${/^[\w@:/.-]+$/.test(word) ? word : `'${word}'`}`).join('');
 }
 
 /** Offers the fixes of a report. @returns the fixed findings */

@@ -1,5 +1,3 @@
-import { type Scanner, storedParameters, unsavedIn, workingParameters } from '@azimuth/client';
-import { Refusal } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { maxFileBytes, readTextFileIfExists } from '../input/bounded-file.js';
 import type { Command, DeviceOptions } from '../options/command.js';
@@ -9,8 +7,8 @@ import { asDescribed, describedBy } from '../scanners/described.js';
 import { withScanners } from '../scanners/each-scanner.js';
 import { filesOfScanners, newFileText, scannersByFile } from '../scanners/file-per-scanner.js';
 import type { Target } from '../scanners/target.js';
-import type { TargetOutput } from '../scanners/target-output.js';
-import { type ExportedScanner, exportedText } from '../site/site-document.js';
+import { exportedFrom } from '../site/exported-scanner.js';
+import { exportedText } from '../site/site-document.js';
 import { OutputFile, requireFolder, standardOutput } from '../transfers/output-file.js';
 import { FileMistakes } from '../yaml/yaml-file.js';
 
@@ -21,6 +19,7 @@ export function defineCommand(command: Command): Command {
     )
     .argument('<file>', `file to write; - for standard output. ${newFileText}`)
     .option('--listed', 'for scanners that the file has, only the parameters that it has')
+    .option('--changed', 'only the parameters that differ from the factory values')
     .action((file: string) => exportSite(file, command.allOptions()))
     .withDeviceOptions()
     .withForce()
@@ -29,12 +28,14 @@ export function defineCommand(command: Command): Command {
       'azimuth export @hall/* hall.yaml',
       'azimuth export @hall/* sites/{date}/{scanner}.yaml    (a file for each scanner)',
       'azimuth export @hall/* hall.yaml --listed    (after a change; the file decides what it is about)',
+      'azimuth export @* site.yaml --changed    (what you have set, and nothing else)',
       'azimuth export - | grep Port',
     );
 }
 
 interface Options extends DeviceOptions {
   readonly listed?: boolean;
+  readonly changed?: boolean;
   readonly force?: boolean;
 }
 
@@ -63,8 +64,13 @@ async function exportSite(path: string, options: Options): Promise<void> {
       }
       files.push({ path: name, targets, output, text });
     }
+    const changed = options.changed === true;
     const values = await scanners.each((target, output) =>
-      exportedFrom(target.label, scannerAt(target), output),
+      exportedFrom(scannerAt(target), {
+        key: target.label,
+        changed,
+        remark: (text) => output.remark(text),
+      }),
     );
     const known = await describedBy([...values.keys()]);
     for (const file of files) {
@@ -94,32 +100,6 @@ function onlyWithoutMistakes(error: unknown): never {
   throw new CommandFailure(
     `${error.message}. Only a site file without mistakes is brought up to date; --force replaces the file`,
   );
-}
-
-async function exportedFrom(key: string, scanner: Scanner, output: TargetOutput): Promise<ExportedScanner> {
-  const { Version } = await scanner.read('DeviceIdent');
-  const serial = await scanner.read('SerialNumber');
-  const now = await workingParameters(scanner);
-  const { known } = scanner.description;
-  const stored = await storedParameters(scanner);
-  const unsaved = stored === undefined ? [] : unsavedIn(stored, now, known);
-  if (unsaved.length > 0) {
-    const names = unsaved.map(({ name }) => name).join(', ');
-    output.remark(`exported as it is now, though not saved on the scanner: ${names}`);
-  }
-  const values = new Map<string, unknown>();
-  for (const { name, variable } of known.parameters) {
-    const json = now.get(name);
-    if (json === undefined) continue;
-    try {
-      values.set(variable.name, variable.valueFrom(json));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      output.remark(`left out, because azimuth apply could not write it: ${error.message}`);
-    }
-  }
-  // 2.4.4 of 2.4.4.0R; the version of a product has no more than three numbers.
-  return { key, serial, release: /^\d+\.\d+\.\d+/.exec(Version)?.[0] ?? Version, values };
 }
 
 async function* inOnePiece(text: string): AsyncGenerator<Uint8Array, void> {

@@ -76,13 +76,15 @@ function fleetClient({ fleet }: ClientOptions): FleetClient {
 function statusCommand(): Command {
   const command = new Command('status')
     .summary('list the scanners and their state')
-    .description('List the scanners of a running fleet: state, requests, what is unsaved, faults.')
+    .description(
+      'List the scanners of a running fleet: state, requests, what is unsaved, faults. Real scanners also have their location. Scanners in trouble come first.',
+    )
     .argument('[scanners]', `${patternHelp} (default: all)`)
     .addOption(new Option('--state <state>', 'only those in this state').choices(scannerStates))
     .action(async (pattern?: string) => {
       const options = command.opts<ClientOptions & { readonly state?: string }>();
       const client = fleetClient(options);
-      const scanners = await client.scanners(pattern, options.state);
+      const scanners = await client.scanners(pattern, options.state, 'trouble');
       if (scanners.length === 0) await requireMatch(client, pattern);
       await printLines(options.json === true ? scanners.map((one) => jsonText(one)) : table(scanners));
     });
@@ -248,7 +250,7 @@ function migrateCommand(): Command {
 }
 
 function applyCommand(): Command {
-  const command = withStore(new Command('apply'))
+  const command = withKey(withStore(new Command('apply')))
     .summary('put a fleet file into a database, for the workers to run')
     .description(
       'Put a fleet file into a PostgreSQL database, with the scenes and faults that it names. The workers run its scanners from then on. Applying it again changes nothing.',

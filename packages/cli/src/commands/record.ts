@@ -1,11 +1,14 @@
-import { FrameAssembly, type Telegram } from '@azimuth/client';
+import { ClientError, FrameAssembly, type Telegram } from '@azimuth/client';
 import type { ReceiverLosses } from '@azimuth/client/receive';
 import { Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import type { Command } from '../options/command.js';
 import { numberOption, wholeNumberOption } from '../options/option-values.js';
 import { jsonText, remark, untilInterrupted } from '../output/output.js';
-import { RecordingFile, RecordProgress, recordForm } from '../scan-data/recording-file.js';
+import { keepsFacts, type RecordForm, recordForm } from '../scan-data/record-forms.js';
+import { followEvents } from '../scan-data/recorded-events.js';
+import { type RecordedFacts, recordedFactsOf } from '../scan-data/recorded-facts.js';
+import { RecordingFile, RecordProgress } from '../scan-data/recording-file.js';
 import {
   type Source,
   type SourceOptions,
@@ -14,13 +17,19 @@ import {
   withSourceOptions,
   withSources,
 } from '../scan-data/sources.js';
+import { scannerAt } from '../scanners/connection.js';
 import { fileNameFor, newFileText } from '../scanners/file-per-scanner.js';
+import type { Target } from '../scanners/target.js';
 import { standardOutput } from '../transfers/output-file.js';
 
 export function defineCommand(command: Command): Command {
   command
     .description(
-      'Record scan, IMU and encoder data to a file, until Ctrl-C. If the name of the file ends in .pcap, the file is a capture (pcap), otherwise an Azimuth recording (.azrec).',
+      [
+        'Record scan, IMU and encoder data to a file, until Ctrl-C. The name of the file decides its format:',
+        '.mcap for ROS 2, Foxglove and other viewers, with events and parameters of the scanner;',
+        '.pcap or .pcapng for Wireshark; otherwise an Azimuth recording (.azrec).',
+      ].join(' '),
     )
     .argument('<file>', `file to write; - for standard output. ${newFileText}`)
     .addOption(new Option('--seconds <number>', 'end after this time').argParser(numberOption(0.1, 1e9)))
@@ -35,13 +44,17 @@ export function defineCommand(command: Command): Command {
     .withProgress()
     .withExamples(
       'azimuth record hall.azrec --device http://192.168.0.1',
-      'azimuth record hall.pcap --aim --seconds 60',
+      'azimuth record hall.mcap --seconds 60',
+      'azimuth record hall.pcapng --aim --seconds 60',
       'azimuth record - --listen 2115 --listen 7503 --frames 100 | gzip > hall.azrec.gz',
     );
 }
 
 /** Time without a telegram in ms after which a recording prints its source. */
 const quietFor = 10_000;
+
+/** Interval in ms at which formats write what waits for more. */
+const flushInterval = 1000;
 
 interface RecordOptions extends SourceOptions {
   readonly seconds?: number;
@@ -52,29 +65,49 @@ interface RecordOptions extends SourceOptions {
 
 /** Records the data streams of a scanner into a file, telegram by telegram as they come. */
 export async function record(typed: string, options: RecordOptions): Promise<void> {
-  let title = '';
   const target = await sourceScanner(options, 'record');
   const path = fileNameFor(typed, target);
-  const form = recordForm(path, () => title);
+  const asked = await factsFor(path, target);
+  let facts: RecordedFacts = { ...asked, source: '' };
+  const form = await recordForm(path, () => facts);
   await untilInterrupted(async (signal) => {
-    const facts = { header: () => form.header(), force: options.force === true, signal };
-    const file = await RecordingFile.at(path, facts);
+    const file = await RecordingFile.at(path, {
+      header: () => form.header(),
+      force: options.force === true,
+      signal,
+    });
     await withSources(
       { ...options, target, onOther: remark },
       ['scan', 'imu', 'encoder'],
       signal,
       async (sources) => {
-        title = [sources.title, ...sources.sources.map(({ label }) => label)].join(', ');
+        facts = {
+          ...asked,
+          source: [sources.title, ...sources.sources.map(({ label }) => label)].join(', '),
+        };
         for (const line of sources.leftOut) remark(line);
-        await recordSources(path, { file, form, sources, options, signal });
+        await recordSources(path, { file, form, sources, options, signal, target });
       },
     );
   });
 }
 
+/** Reads what the format keeps of the scanner. Without it, the recording has the names of the factory. */
+async function factsFor(path: string, target: Target | undefined): Promise<Omit<RecordedFacts, 'source'>> {
+  if (target === undefined || !keepsFacts(path)) return {};
+  try {
+    return await recordedFactsOf(scannerAt(target));
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    remark(`the recording has no parameters: ${error.message}`);
+    return {};
+  }
+}
+
 interface Job {
   readonly file: RecordingFile;
-  readonly form: ReturnType<typeof recordForm>;
+  readonly form: RecordForm;
+  readonly target: Target | undefined;
   readonly sources: Sources;
   readonly options: RecordOptions;
   readonly signal: AbortSignal;
@@ -82,7 +115,7 @@ interface Job {
 
 async function recordSources(
   path: string,
-  { file, form, sources: { sources }, options, signal }: Job,
+  { file, form, sources: { sources }, options, signal, target }: Job,
 ): Promise<void> {
   const progress = new RecordProgress(process.stderr, options.progress === true, () => performance.now());
   const frames = new FrameCount(options.frames);
@@ -113,12 +146,24 @@ async function recordSources(
     if (frames.reached) close();
   }
 
+  const ended = new AbortController();
+  const events = followedEvents(path, target, AbortSignal.any([signal, ended.signal]), async (event) => {
+    // There is no file before the first telegram.
+    if (telegrams > 0) await file.append(form.event(event));
+  });
+  const flushes = setInterval(() => {
+    if (telegrams > 0) file.append(form.flush()).catch(close);
+  }, flushInterval);
   try {
     await Promise.all(sources.map(follow));
   } finally {
     clearTimeout(limit);
     clearTimeout(quiet);
+    clearInterval(flushes);
+    ended.abort();
     close();
+    await events;
+    if (telegrams > 0) await file.append(form.end()).catch(() => undefined);
     await file.end();
     progress.end(recorded());
   }
@@ -133,6 +178,18 @@ async function recordSources(
     const { bytes, losses } = recorded();
     process.stdout.write(`${jsonText({ file: path, bytes, telegrams, seconds, losses })}\n`);
   }
+}
+
+/** Passes on the events of the scanner, if the format keeps them. */
+async function followedEvents(
+  path: string,
+  target: Target | undefined,
+  signal: AbortSignal,
+  event: Parameters<typeof followEvents>[2]['event'],
+): Promise<void> {
+  if (target === undefined || !keepsFacts(path)) return;
+  const problem = (reason: string) => remark(`events are not recorded: ${reason}`);
+  await followEvents(scannerAt(target), signal, { event, problem });
 }
 
 /** Counts complete frames up to a number. */

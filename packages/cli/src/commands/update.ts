@@ -1,137 +1,144 @@
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
-import type { Source } from '@azimuth/client';
-import { counted, largestFirmware } from '@azimuth/model';
-import { CommandFailure, unreadable } from '../command-failure.js';
+import { CommandFailure } from '../command-failure.js';
+import { type Choice, fileFor } from '../firmware/choice.js';
+import { type FirmwareFile, firmwareFile } from '../firmware/firmware-file.js';
+import { installedVersion, isOfRelease, versionOf } from '../firmware/installed-version.js';
 import { confirm, terminalOfCommand } from '../input/prompt.js';
 import {
   type Command,
   clientTimeout,
+  type RolloutOptions,
   type TimeoutOptions,
   type TransferOptions,
 } from '../options/command.js';
 import { printable } from '../output/output.js';
+import { fileDigest } from '../rollout/digest.js';
+import { withRollout } from '../rollout/with-rollout.js';
 import { targetsText } from '../scanners/chosen.js';
 import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
-import { withScanners } from '../scanners/each-scanner.js';
+import type { Scanners } from '../scanners/each-scanner.js';
 import { requireRunningClock } from '../scanners/standing-clock.js';
+import type { Target } from '../scanners/target.js';
 
 export function defineCommand(command: Command): Command {
   return command
     .description(
-      'Send a firmware file, wait until the scanner has installed it and is back, and print its version. If the scanner loses its power meanwhile and is back with the old version, the command fails. A scanner cannot go back to an older release.',
+      'Send a firmware file, wait until the scanner has installed it and is back, and print its version. If the scanner loses its power meanwhile and is back with the old version, the command fails. A scanner cannot go back to an older release. Of several files, each scanner gets the newest one that its release takes; a scanner that runs it already is left as it is.',
     )
-    .argument('<file>', 'firmware file: .spk, or .spk.signed from release 2.2.0 on')
+    .argument('[files...]', 'firmware files: .spk, or .spk.signed from release 2.2.0 on')
+    .option('--signed <file>', 'a signed file, whatever its name is')
+    .option('--unsigned <file>', 'an unsigned file, whatever its name is')
     .option(
       '--expect <version>',
       'fail if the scanner does not run this version afterwards, for example 2.4.4.0R',
     )
-    .action((file: string) => update(file, command.allOptions()))
+    .action((files: string[]) => update(files, command.allOptions(), command.words))
     .withDeviceOptions()
+    .withRollout()
     .withYes()
     .withProgress()
     .withTimeout('how long the scanner may take once it has the file, until it is back', 1800)
     .withExamples(
       'azimuth update firmware.spk.signed',
       'azimuth update firmware.spk.signed --yes --expect 2.4.4.0R --json',
+      'azimuth update @hall/* a.spk b.spk.signed --rolling 2    (each gets the file that fits)',
     );
 }
 
-interface Options extends TransferOptions, TimeoutOptions {
+interface Options extends TransferOptions, TimeoutOptions, RolloutOptions {
   readonly expect?: string;
+  readonly signed?: string;
+  readonly unsigned?: string;
 }
 
 /** Installs firmware, and prints the versions before and afterwards. */
-async function update(path: string, options: Options): Promise<void> {
-  const source = await fileSource(path);
-  const release = await releaseIn(path);
-  await withScanners(options, async (scanners) => {
-    const { targets } = scanners;
-    for (const target of targets) scannerAt(target); // Reports a wrong URL before any question.
-    if (options.yes !== true) {
-      const subject = targets.length === 1 ? 'The scanner reboots, and' : 'They reboot, and';
+async function update(paths: readonly string[], options: Options, words: readonly string[]): Promise<void> {
+  const files = await givenFiles(paths, options);
+  const [first] = files;
+  if (first === undefined) throw new CommandFailure('give a firmware file, or --signed and --unsigned');
+  const inSteps = options.rolling !== undefined || options.resume !== undefined;
+  const digests = inSteps ? await Promise.all(files.map(({ path }) => fileDigest(path))) : [];
+  const facts = { files: digests.join(' '), expect: options.expect ?? 'none' };
+  await withRollout(options, { command: 'update', words, facts }, async (scanners) => {
+    for (const target of scanners.targets) scannerAt(target); // Reports a wrong URL before any question.
+    // One file is installed as it is, also again; several scanners in steps get what they lack.
+    const isChosen = files.length > 1 || scanners.inSteps;
+    const choices = isChosen ? await chosenFiles(scanners, files, options.expect) : undefined;
+    const fileOf = (target: Target): Choice => (choices === undefined ? first : choices.get(target));
+    const waiting = scanners.targets.filter((target) => fileOf(target) !== undefined);
+    if (options.yes !== true && waiting.length > 0) {
+      const subject = waiting.length === 1 ? 'The scanner reboots, and' : 'They reboot, and';
       await confirm(
-        `Install ${path} on ${targetsText(targets)}? ${subject} cannot go back to an older release.`,
+        `Install ${installationText(waiting, fileOf)}? ${subject} cannot go back to an older release.`,
         terminalOfCommand(),
       );
     }
-    await scanners.each(async (target, output) => {
-      const scanner = await scannerWithLogin(target);
-      const read = (name: string) => scanner.readAny(name);
-      await requireRunningClock(read, 'the installation', options, (text) => output.remark(text));
-      const progress = output.progress();
-      try {
-        const updated = await scanner.update(source, {
-          version: options.expect,
-          release,
-          ...clientTimeout(options),
-          onProgress: progress.of('Sending'),
-          onStage: (stage) => {
-            if (stage !== 'sending') progress.stage(`The scanner is ${stage}`);
-          },
-          onInstallProgress: progress.percentOf('Installing'),
-        });
-        const { from, to } = updated;
-        await output.print(updated, () => [`${printable(from)} → ${printable(to)}`]);
-      } finally {
-        progress.end();
-      }
+    await scanners.change({
+      readBefore: async (target) => ({ version: await versionOf(scannerAt(target)) }),
+      isInForce: async (target, before) => {
+        const version = await installedVersion(scannerAt(target));
+        const release = fileOf(target)?.release;
+        if (options.expect !== undefined) return version === options.expect;
+        return release === undefined ? version !== before.version : isOfRelease(version, release);
+      },
+      act: async (target, output) => {
+        const file = fileOf(target);
+        if (file === undefined) {
+          const to = await versionOf(scannerAt(target));
+          await output.print({ from: to, to, skipped: true }, () => [`${printable(to)} already`]);
+          return;
+        }
+        const scanner = await scannerWithLogin(target);
+        const read = (name: string) => scanner.readAny(name);
+        await requireRunningClock(read, 'the installation', options, (text) => output.remark(text));
+        const progress = output.progress();
+        try {
+          const updated = await scanner.update(file.source, {
+            version: options.expect,
+            release: file.release,
+            ...clientTimeout(options),
+            onProgress: progress.of('Sending'),
+            onStage: (stage) => {
+              if (stage !== 'sending') progress.stage(`The scanner is ${stage}`);
+            },
+            onInstallProgress: progress.percentOf('Installing'),
+          });
+          const { from, to } = updated;
+          await output.print(updated, () => [`${printable(from)} → ${printable(to)}`]);
+        } finally {
+          progress.end();
+        }
+      },
     });
   });
 }
 
-/** Returns the release in a firmware file; undefined if only the scanner can read it. */
-async function releaseIn(path: string): Promise<string | undefined> {
-  const { DamagedContainer, readContainer } = await import('@azimuth/device/firmware');
-  try {
-    return (await readContainer(createReadStream(path))).manifest.release;
-  } catch (error) {
-    if (error instanceof DamagedContainer) return undefined;
-    throw error;
+/** Opens all files of the command line. @throws CommandFailure for one that cannot be sent */
+function givenFiles(
+  paths: readonly string[],
+  { signed, unsigned }: Options,
+): Promise<readonly FirmwareFile[]> {
+  return Promise.all([
+    ...paths.map((path) => firmwareFile(path)),
+    ...(signed === undefined ? [] : [firmwareFile(signed, true)]),
+    ...(unsigned === undefined ? [] : [firmwareFile(unsigned, false)]),
+  ]);
+}
+
+/** Asks each scanner for its version, and chooses its file. */
+function chosenFiles(
+  scanners: Scanners,
+  files: readonly FirmwareFile[],
+  expected: string | undefined,
+): Promise<ReadonlyMap<Target, Choice>> {
+  return scanners.each(async (target) => fileFor(await versionOf(scannerAt(target)), files, expected));
+}
+
+/** Returns `a.spk on 2 scanners (gate1, gate2), b.spk.signed on http://192.168.0.1`. */
+function installationText(targets: readonly Target[], fileOf: (target: Target) => Choice): string {
+  const byPath = new Map<string, Target[]>();
+  for (const target of targets) {
+    const { path = '' } = fileOf(target) ?? {};
+    byPath.set(path, [...(byPath.get(path) ?? []), target]);
   }
-}
-
-const pieceLength = 64 * 1024;
-
-/**
- * Reads a file piece by piece while it is sent.
- * @throws CommandFailure if it cannot be read, is empty, or is larger than the interface allows.
- */
-async function fileSource(path: string): Promise<Source> {
-  const stats = await stat(path).catch(unreadable(path));
-  if (!stats.isFile()) throw new CommandFailure(`${path} is not a regular file`);
-  if (stats.size === 0) throw new CommandFailure(`${path} is empty`);
-  if (stats.size > largestFirmware) {
-    throw new CommandFailure(
-      `${path} has ${counted(stats.size, 'byte')}; a scanner accepts at most ${largestFirmware}`,
-    );
-  }
-  await (await opened(path)).close();
-  return { size: stats.size, stream: () => fileStream(path) };
-}
-
-function fileStream(path: string): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let file: FileHandle | undefined;
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        file ??= await opened(path);
-        const { bytesRead, buffer } = await file.read(new Uint8Array(pieceLength), 0, pieceLength);
-        if (bytesRead > 0) {
-          controller.enqueue(buffer.subarray(0, bytesRead));
-          return;
-        }
-        await file.close();
-        controller.close();
-      },
-      async cancel() {
-        await file?.close();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-async function opened(path: string): Promise<FileHandle> {
-  return open(path, 'r').catch(unreadable(path));
+  return [...byPath].map(([path, those]) => `${path} on ${targetsText(those)}`).join(', ');
 }

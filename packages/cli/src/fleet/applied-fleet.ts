@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import type { ScannerFacts } from '@azimuth/fleet';
+import { type MemberFacts, virtualOf } from '@azimuth/fleet';
 import type { DesiredFleet } from '@azimuth/fleet/database';
 import { largestScene } from '@azimuth/simulation/world';
 import { CommandFailure } from '../command-failure.js';
@@ -10,30 +10,41 @@ import { bytesOfFile } from '../input/bounded-file.js';
 import { readFleetFile, scannersOfFile } from './fleet-file.js';
 import type { FleetPlace } from './used-addresses.js';
 
+interface PackOptions {
+  /** The address of the fleet itself, if it is known. */
+  readonly fleetPlace?: FleetPlace | undefined;
+  /** Seals the secret of a group. Without it, the fleet stays on this computer, in files for its owner only. */
+  readonly seal?: ((group: string, content: string) => string) | undefined;
+}
+
 /** A fleet file with all files that it names, in the form for the database, and its scanners. */
 interface PackedFleet extends DesiredFleet {
-  readonly scanners: readonly ScannerFacts[];
+  readonly scanners: readonly MemberFacts[];
 }
 
 /**
  * Checks a fleet file, and packs the files that it names. Their names in the database are made from their content.
- * @param fleetPlace the address of the fleet itself, if it is known
- * @throws CommandFailure, FileMistakes
+ * @throws CommandFailure, FileMistakes, and the errors of `seal`
  */
-export async function packedFleet(path: string, fleetPlace?: FleetPlace): Promise<PackedFleet> {
+export async function packedFleet(
+  path: string,
+  { fleetPlace, seal }: PackOptions = {},
+): Promise<PackedFleet> {
   const { scanners, yaml, files: named } = await readFleetFile(path, fleetPlace);
-  const mounted = scanners.find(({ mount }) => mount !== undefined);
+  const mounted = virtualOf(scanners).find(({ mount }) => mount !== undefined);
   if (mounted !== undefined)
     throw new CommandFailure(
       `${path}: the group ${mounted.group} has a world, whose scanners run in one process: use azimuth fleet run without --processes, and no database`,
     );
   const files = new Map<string, Uint8Array>();
   for (const [text, file] of named) {
-    const { path: from, scene } = file;
-    const content =
+    const { path: from, scene, secretOf } = file;
+    const read =
       scene === undefined
         ? await bytesOfFile(from, { limit: largestScene })
         : Buffer.from(JSON.stringify(scene));
+    const isSealed = secretOf !== undefined && seal !== undefined;
+    const content = isSealed ? Buffer.from(seal(secretOf, String(read).trim())) : read;
     const ending = scene === undefined ? extname(from) : '.json';
     const name = createHash('sha256').update(content).digest('hex').slice(0, 16) + ending;
     files.set(name, content);
@@ -43,7 +54,7 @@ export async function packedFleet(path: string, fleetPlace?: FleetPlace): Promis
 }
 
 /** Returns the scanners of an applied fleet. */
-export async function scannersOfApplied({ yaml, files }: DesiredFleet): Promise<readonly ScannerFacts[]> {
+export async function scannersOfApplied({ yaml, files }: DesiredFleet): Promise<readonly MemberFacts[]> {
   const folder = await mkdtemp(join(tmpdir(), 'azimuth-fleet-'));
   try {
     return await scannersOfFile(await unpackFleet({ yaml, files }, folder));

@@ -1,4 +1,4 @@
-import type { ScannerFacts } from '@azimuth/fleet';
+import type { MemberFacts } from '@azimuth/fleet';
 import { counted } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { affordableConnections } from '../serve/open-files.js';
@@ -28,7 +28,7 @@ const shareOfStreams = 0.1;
  * Returns the number of connections that this process can have in addition to the listeners of its scanners.
  * @throws CommandFailure if these are too few
  */
-export function connectionsFor(scanners: readonly ScannerFacts[]): number {
+export function connectionsFor(scanners: readonly MemberFacts[]): number {
   const affordable = affordableConnections();
   if (affordable === undefined) return maxConnectionsOfFleet;
   const listeners = scanners.filter(hasOwnPorts).length * listenersEach;
@@ -40,10 +40,10 @@ export function connectionsFor(scanners: readonly ScannerFacts[]): number {
 }
 
 /** Returns the number of connections for ports of its scanners. The port of the fleet has the others. */
-export function connectionsOfScanners(scanners: readonly ScannerFacts[], connections: number): number {
+export function connectionsOfScanners(scanners: readonly MemberFacts[], connections: number): number {
   return Math.floor(connections * (scanners.some(hasOwnPorts) ? shareOfOwnPorts : shareOfStreams));
 }
 
-function hasOwnPorts({ ports }: ScannerFacts): boolean {
+function hasOwnPorts({ ports }: MemberFacts): boolean {
   return ports !== undefined;
 }

@@ -1,3 +1,4 @@
+import type { DeploymentKeys } from '@azimuth/fleet';
 import {
   applyFleet,
   checkSchema,
@@ -63,14 +64,23 @@ export async function runMigrate(options: StoreOptions): Promise<void> {
   await print(`${done}: version ${version}, ${shards} shards.${roles}\n`);
 }
 
-interface ApplyOptions extends StoreOptions {
+interface ApplyOptions extends StoreOptions, KeyOptions {
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
 /** `azimuth fleet apply`: puts the file into the database. The workers run it from now on. */
 export async function runApply(path: string, options: ApplyOptions): Promise<void> {
-  const { yaml, files, scanners } = await packedFleet(path);
+  const { sealedText } = await import('./sealed-password.js');
+  const keys = await optionalKeys(options);
+  const { yaml, files, scanners } = await packedFleet(path, {
+    seal: (group, password) => {
+      if (keys !== undefined) return sealedText(keys, group, password);
+      throw new CommandFailure(
+        `${path}: the group ${group} has a password-file, which is sealed with the key of the deployment: set AZIMUTH_FLEET_KEY, or give --key-file`,
+      );
+    },
+  });
   if (options.dryRun === true) {
     await print(
       options.json === true
@@ -94,6 +104,12 @@ export async function runApply(path: string, options: ApplyOptions): Promise<voi
       ? `${jsonText(applied)}\n`
       : `Version ${version} of the fleet: ${counted(Number(added), 'scanner')} added, ${removed} removed, ${kept} kept.${stays}\n`,
   );
+}
+
+/** Returns the keys of the deployment; undefined if none are given. @throws CommandFailure if one is too short */
+async function optionalKeys(options: KeyOptions): Promise<DeploymentKeys | undefined> {
+  const isGiven = options.keyFile !== undefined || (process.env.AZIMUTH_FLEET_KEY ?? '') !== '';
+  return isGiven ? deploymentKeys(options) : undefined;
 }
 
 interface ResealOptions extends StoreOptions, KeyOptions {

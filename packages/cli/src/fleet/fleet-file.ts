@@ -1,4 +1,4 @@
-import type { ScannerFacts, ScannerPorts } from '@azimuth/fleet';
+import type { MemberFacts, ScannerFacts, ScannerPorts } from '@azimuth/fleet';
 import { usualScene } from '@azimuth/simulation/usual-core';
 import { readyScene } from '@azimuth/simulation/world';
 import { isMap, type Scalar } from 'yaml';
@@ -6,21 +6,19 @@ import { maxFileBytes, readTextFile } from '../input/bounded-file.js';
 import { keyText, YamlFile } from '../yaml/yaml-file.js';
 import { GroupReader, type NamedFile } from './fleet-group.js';
 import { GroupScanners } from './group-scanners.js';
+import { isRealGroup, realScannersIn } from './real-group.js';
 import type { FleetPlace } from './used-addresses.js';
 
 /** A parsed fleet file. */
 interface FleetFile {
-  readonly scanners: readonly ScannerFacts[];
+  readonly scanners: readonly MemberFacts[];
   readonly yaml: YamlFile;
   /** The files that it names, by the texts that name them. */
   readonly files: ReadonlyMap<Scalar, NamedFile>;
 }
 
 /** Returns the scanners of a fleet file. @throws as `readFleetFile` */
-export async function scannersOfFile(
-  path: string,
-  fleetPlace?: FleetPlace,
-): Promise<readonly ScannerFacts[]> {
+export async function scannersOfFile(path: string, fleetPlace?: FleetPlace): Promise<readonly MemberFacts[]> {
   return (await readFleetFile(path, fleetPlace)).scanners;
 }
 
@@ -46,6 +44,7 @@ export function plainScanners(
   ports: (index: number) => ScannerPorts | undefined,
 ) {
   const scene = readyScene(usualScene);
+  const parameters = {};
   return Array.from({ length: count }, (_, index): ScannerFacts => {
     const own = ports(index);
     return {
@@ -54,7 +53,7 @@ export function plainScanners(
       variant: 'full',
       scene,
       seed: index,
-      parameters: {},
+      parameters,
       ports: own,
     };
   });
@@ -65,7 +64,7 @@ async function scannersIn(
   file: YamlFile,
   reader: GroupReader,
   known: GroupScanners,
-): Promise<readonly ScannerFacts[]> {
+): Promise<readonly MemberFacts[]> {
   const root = file.resolved(file.document.contents);
   const groups = isMap(root) ? file.resolved(root.get('groups', true)) : undefined;
   if (!isMap(root) || !isMap(groups) || groups.items.length === 0) {
@@ -77,8 +76,15 @@ async function scannersIn(
     if (keyText(key) !== 'groups')
       file.report(key, `there is no member "${keyText(key)}"; did you mean groups?`);
   }
-  const scanners: ScannerFacts[] = [];
+  const scanners: MemberFacts[] = [];
   for (const { key, value } of groups.items) {
+    const node = file.resolved(value);
+    if (isRealGroup(node)) {
+      const { path, files } = reader;
+      const real = await realScannersIn({ file, path, files }, node, keyText(key));
+      scanners.push(...known.addReal(real, key));
+      continue;
+    }
     const group = await reader.read(key, value, known.size);
     if (group !== undefined) scanners.push(...known.addGroup(group, key));
   }

@@ -69,6 +69,7 @@ const groupForm = members('expected members, at least count', {
   parameters: z.record(z.string(), z.unknown(), { error: 'expected names with their values' }).optional(),
   faults: text.optional(),
   synchronised: z.boolean({ error: 'expected true or false' }).optional(),
+  'as-device': z.boolean({ error: 'expected true or false' }).optional(),
   port: wholeNumber(1, maxPort).optional(),
   address: address.optional(),
 });
@@ -92,6 +93,7 @@ export interface Group {
   readonly parameters: readonly (readonly [Variable<unknown>, unknown])[];
   readonly faults: FaultPlan | undefined;
   readonly synchronised: boolean | undefined;
+  readonly asDevice: boolean | undefined;
   readonly addressing: Addressing | undefined;
 }
 
@@ -100,6 +102,8 @@ export interface NamedFile {
   readonly path: string;
   /** A scene that takes the place of the file, because the file needs others: the map of the scene is in it. */
   readonly scene?: Scene;
+  /** The group to which it is a secret: its content is sealed for the database. */
+  readonly secretOf?: string | undefined;
 }
 
 /** Reads the groups of a fleet file, and reports their mistakes. */
@@ -107,14 +111,15 @@ export class GroupReader {
   /** The files that they name, by the texts that name them. */
   readonly files = new Map<Scalar, NamedFile>();
   readonly #file: YamlFile;
-  readonly #path: string;
+  /** Path of the fleet file: other files are relative to it. */
+  readonly path: string;
   readonly #scenes = new Map<string, Scene>();
   readonly #plans = new Map<string, FaultPlan>();
 
   /** @param path of the fleet file: other files are relative to it */
   constructor(file: YamlFile, path: string) {
     this.#file = file;
-    this.#path = path;
+    this.path = path;
   }
 
   /**
@@ -142,7 +147,8 @@ export class GroupReader {
       this.#file.report(node.get('count', true), `count: ${count} are too many: ${others}`);
     }
     const group: Group = {
-      ...{ name, count, variant, seed, release: right.release, synchronised: right.synchronised },
+      ...{ name, count, variant, seed, release: right.release },
+      ...{ synchronised: right.synchronised, asDevice: right['as-device'] },
       numbering: this.#numbering(node, { ...right, count }, before),
       scene: world?.scene ?? (await this.#scene(node, right.scene)),
       world,
@@ -266,7 +272,7 @@ export class GroupReader {
 
   /** Returns the path of a file, relative to the fleet file. */
   #named(group: YAMLMap, member: Member, written: string): string {
-    const path = resolve(dirname(this.#path), written);
+    const path = resolve(dirname(this.path), written);
     const node = this.#file.resolved(group.get(member, true));
     if (isScalar(node)) this.files.set(node, { path });
     return path;

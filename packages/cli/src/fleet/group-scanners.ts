@@ -1,6 +1,6 @@
 import { completed } from '@azimuth/client';
 import { isSerialNumber } from '@azimuth/device';
-import type { ScannerFacts, ScannerPorts } from '@azimuth/fleet';
+import type { RealScannerFacts, ScannerFacts, ScannerPorts } from '@azimuth/fleet';
 import { newestRelease } from '@azimuth/model';
 import { isNode, visit } from 'yaml';
 import type { YamlFile } from '../yaml/yaml-file.js';
@@ -26,10 +26,20 @@ export class GroupScanners {
     return this.#serials.size;
   }
 
+  /** Adds the next group of real scanners. @param key its name in the file, for mistakes */
+  addReal(scanners: readonly RealScannerFacts[], key: unknown): readonly RealScannerFacts[] {
+    return scanners.filter(({ serial, group }) => {
+      const other = this.#serials.get(serial);
+      if (other === undefined) this.#serials.set(serial, group);
+      else this.#file.report(key, `${group}: the serial number ${serial} is also in ${other}`);
+      return other === undefined;
+    });
+  }
+
   /** Adds the next group. @param key its name in the file, for mistakes */
   addGroup(group: Group, key: unknown): readonly ScannerFacts[] {
-    const { name, count, numbering, release, variant, scene, seed, faults, synchronised, addressing, world } =
-      group;
+    const { name, count, numbering, release, variant, scene, seed, faults, addressing, world } = group;
+    const { synchronised, asDevice } = group;
     const placed = world?.scanners ?? [];
     const scanners: ScannerFacts[] = [];
     for (let index = 0; index < count; index++) {
@@ -69,6 +79,7 @@ export class GroupScanners {
         release,
         faults,
         synchronised,
+        asDevice,
         ports,
       };
       const mistake = this.#places.reserveStreams(scanner, name);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FolderStorage, Log } from '@azimuth/device';
-import { FleetStore, journalName, moveScanners, type ScannerFacts, usedName } from '@azimuth/fleet';
+import { FleetStore, isReal, journalName, type MemberFacts, moveScanners, usedName } from '@azimuth/fleet';
 import { CommandFailure, unreadable } from '../command-failure.js';
 
 /** Returns the folder of a part, in that of the fleet. */
@@ -28,14 +28,14 @@ interface Opened {
  */
 export async function openMergedStore(
   data: string,
-  scanners: readonly ScannerFacts[],
+  scanners: readonly MemberFacts[],
   log: Log,
 ): Promise<FleetStore> {
   const store = await FleetStore.open(data, log);
   try {
     await withStores(async (former) => {
       for (const index of partsIn(data)) former.push(await openPart(data, index, log));
-      if (former.length > 0) await moveScanners(scanners, [store], openStores(former));
+      if (former.length > 0) await moveScanners(placeable(scanners), [store], openStores(former));
       return former;
     });
     return store;
@@ -55,7 +55,7 @@ export async function openMergedStore(
  */
 export async function spreadOverParts(
   data: FolderStorage,
-  scanners: readonly ScannerFacts[],
+  scanners: readonly MemberFacts[],
   count: number,
   log: Log,
 ): Promise<ReadonlyMap<string, number>> {
@@ -70,7 +70,7 @@ export async function spreadOverParts(
     if (existsSync(join(path, journalName)) || existsSync(join(path, usedName)))
       opened.push({ store: await FleetStore.openIn(data, log), folder: path });
     const former = opened.slice(count);
-    partOf = await moveScanners(scanners, stores, openStores(former));
+    partOf = await moveScanners(placeable(scanners), stores, openStores(former));
     return former;
   });
   const serials = indices.map((): string[] => []);
@@ -83,11 +83,16 @@ export async function spreadOverParts(
   return partOf;
 }
 
+/** A real scanner stores nothing here, and sends nothing from here. */
+function placeable(scanners: readonly MemberFacts[]) {
+  return scanners.map((facts) => (isReal(facts) ? { serial: facts.serial, parameters: {} } : facts));
+}
+
 /** Reads the scanners of a part. @throws CommandFailure if its folder does not list them */
 export async function scannersOfPart(
   folder: string,
-  scanners: readonly ScannerFacts[],
-): Promise<readonly ScannerFacts[]> {
+  scanners: readonly MemberFacts[],
+): Promise<readonly MemberFacts[]> {
   const path = join(folder, serialsName);
   const partFile: unknown = JSON.parse(await readFile(path, 'utf8').catch(unreadable(path)));
   if (!Array.isArray(partFile)) throw new CommandFailure(`${path}: expected a list of serial numbers`);

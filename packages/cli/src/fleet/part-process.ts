@@ -6,6 +6,7 @@ import type { Log } from '@azimuth/device';
 import type { WorkerAddress } from '@azimuth/fleet';
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
+import { ownProgram } from '../own-program.js';
 
 /** Delay in ms before an ended part is started again. It doubles after each failed start, up to the maximum. */
 const startAgainAfter = 1000;
@@ -47,8 +48,7 @@ export class PartProcess {
 
   /** @throws CommandFailure if it does not start; its log has the reason */
   async start(): Promise<void> {
-    const [program = ''] = process.argv.slice(1);
-    const child = spawn(process.execPath, [program, ...this.#options.words], {
+    const child = spawn(process.execPath, [...ownProgram(), ...this.#options.words], {
       // The part ends with this process in any case: then the other end of its stdin is closed.
       stdio: ['pipe', 'pipe', 'inherit'],
       // No other user can read it there.

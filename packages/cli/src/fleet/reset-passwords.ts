@@ -1,6 +1,6 @@
 import { type Log, type Passwords, SystemRandom } from '@azimuth/device';
 import { firstCredentials } from '@azimuth/device/documents';
-import { FleetStore, matcherOf, type ScannerFacts } from '@azimuth/fleet';
+import { FleetStore, type MemberFacts, matcherOf } from '@azimuth/fleet';
 import { CommandFailure } from '../command-failure.js';
 import { partFolder } from './part-folders.js';
 
@@ -15,8 +15,8 @@ export interface Reset {
 const maxListed = 20;
 
 /** @throws CommandFailure for a pattern that means no scanner */
-function chosenFor({ patterns }: Reset, scanners: readonly ScannerFacts[]): readonly ScannerFacts[] {
-  const chosen = new Set<ScannerFacts>();
+function chosenFor({ patterns }: Reset, scanners: readonly MemberFacts[]): readonly MemberFacts[] {
+  const chosen = new Set<MemberFacts>();
   for (const pattern of patterns) {
     const selected = scanners.filter(matcherOf(pattern));
     if (selected.length === 0)
@@ -29,7 +29,7 @@ function chosenFor({ patterns }: Reset, scanners: readonly ScannerFacts[]): read
 /** Resets passwords in a store before its scanners start. On disk when the promise resolves. */
 export async function resetPasswords(
   store: FleetStore,
-  scanners: readonly ScannerFacts[],
+  scanners: readonly MemberFacts[],
   reset: Reset,
   log: Log,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function resetPasswords(
 
 async function resetChosen(
   store: FleetStore,
-  chosen: readonly ScannerFacts[],
+  chosen: readonly MemberFacts[],
   { patterns, passwords }: Reset,
   log: Log,
 ): Promise<void> {
@@ -64,7 +64,7 @@ async function resetChosen(
 export async function resetInParts(
   data: string,
   partOf: ReadonlyMap<string, number>,
-  scanners: readonly ScannerFacts[],
+  scanners: readonly MemberFacts[],
   reset: Reset,
   log: Log,
 ): Promise<void> {

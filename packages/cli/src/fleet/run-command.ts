@@ -134,7 +134,7 @@ async function chosenFleet(file: string | undefined, options: RunCommandOptions)
     if (processes === 1) return { scanners: await scannersOfFile(file, { host, port }), by: [file] };
     // Read once: parts that start again later have the same scanners.
     const { packedFleet } = await import('./applied-fleet.js');
-    const { scanners, ...by } = await packedFleet(file, { host, port });
+    const { scanners, ...by } = await packedFleet(file, { fleetPlace: { host, port } });
     return { scanners, by };
   }
   if (count === undefined)

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { setFlagsFromString } from 'node:v8';
 import { Gateway, GatewayKey, WorkerConnections } from '@azimuth/fleet';
 import { checkSchema, DatabaseRoutes } from '@azimuth/fleet/database';
 import { counted } from '@azimuth/model';
@@ -18,6 +17,7 @@ import { allowedClients } from '../serve/service-options.js';
 import { scannersOfApplied } from './applied-fleet.js';
 import { connectionsFor } from './connection-limits.js';
 import type { NameOptions } from './fleet-options.js';
+import { limitGarbage } from './garbage.js';
 import { started } from './start-reports.js';
 
 export interface GatewayCommandOptions extends StoreOptions, KeyOptions, NameOptions {
@@ -87,16 +87,4 @@ export async function runGateway(options: GatewayCommandOptions): Promise<void> 
       await log.close();
     }
   });
-}
-
-/** Growth of the heap in percent before V8 collects garbage. By default, V8 lets it double and more. */
-const maxGarbagePercent = 40;
-
-/**
- * Keeps the memory of a gateway small. At 1000 connections it uses 20 to 50 MB, but garbage of requests made the
- * process grow to 530 MB, above the 512 MiB of the manifest for Kubernetes. With this setting it stays below 300 MB.
- * Unlike a limit of the heap, it ends no gateway of a very large fleet.
- */
-export function limitGarbage(): void {
-  setFlagsFromString(`--heap-growing-percent=${maxGarbagePercent}`);
 }

@@ -8,8 +8,8 @@ import {
   Gateway,
   GatewayKey,
   knownScanners,
+  type MemberFacts,
   type Routes,
-  type ScannerFacts,
   WorkerConnections,
 } from '@azimuth/fleet';
 import type { DesiredFleet } from '@azimuth/fleet/database';
@@ -19,10 +19,10 @@ import { logTo } from '../serve/log.js';
 import { allowedClients, passwordsOfEnvironment } from '../serve/service-options.js';
 import { unpackFleet } from './applied-fleet.js';
 import { connectionsFor } from './connection-limits.js';
+import { limitGarbage } from './garbage.js';
 import { partFolder, spreadOverParts } from './part-folders.js';
 import { PartProcess } from './part-process.js';
 import { type Reset, resetInParts } from './reset-passwords.js';
-import { limitGarbage } from './run-gateway.js';
 import { drainTimes, type RunOptions } from './serve-fleet.js';
 import { readyText, started, warnIfOpenToOthers } from './start-reports.js';
 
@@ -36,7 +36,7 @@ const fileFolder = 'fleet-file';
 
 /** The scanners of a fleet, and the arguments that choose the same ones in another process. */
 export interface ChosenFleet {
-  readonly scanners: readonly ScannerFacts[];
+  readonly scanners: readonly MemberFacts[];
   /** A fleet file with all files that it names, or the arguments of --count with its options. */
   readonly by: DesiredFleet | readonly string[];
 }
@@ -121,7 +121,7 @@ function isPacked(by: ChosenFleet['by']): by is DesiredFleet {
  */
 function routesTo(
   parts: readonly PartProcess[],
-  scanners: readonly ScannerFacts[],
+  scanners: readonly MemberFacts[],
   partOf: ReadonlyMap<string, number>,
 ): Routes {
   const known = knownScanners(scanners);

@@ -17,6 +17,7 @@ import { maxFileBytes, readTextFile } from '../input/bounded-file.js';
 import { print, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';
 import { passwordsOfEnvironment, readFirmwareKey } from '../serve/service-options.js';
+import { adoption } from './adoption.js';
 import { scannersOfApplied } from './applied-fleet.js';
 import { connectionsFor, maxConnectionsEach } from './connection-limits.js';
 import type { FirmwareKeyOptions } from './fleet-options.js';
@@ -79,6 +80,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
           capacity,
           leaseMilliseconds: options.lease * 1000,
           read: scannersOfApplied,
+          adoption: await adoption(() => [{ host, port: fleetPort.socket.port }], keys),
           gui: guiFolder,
           maxConnections: maxConnectionsEach,
           bootMilliseconds: options.bootTime * 1000,
@@ -92,11 +94,11 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
       // Gateways open it to others, unless its own port is for this computer alone.
       warnIfOpenToOthers(log, {
         host,
-        scanners: [...worker.fleet.scanners.values()].map(({ facts }) => facts),
+        scanners: [...worker.fleet.members.values()].map(({ facts }) => facts),
         passwords,
       });
       const { length: shards } = worker.leases.held;
-      const { size: scanners } = worker.fleet.scanners;
+      const { size: scanners } = worker.fleet.members;
       await print(
         json === true
           ? `${JSON.stringify({ ready: true, url, scanners, shards, pid: process.pid })}\n`

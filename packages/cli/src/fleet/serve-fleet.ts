@@ -5,8 +5,8 @@ import {
   FleetPort,
   FleetStore,
   GatewayKey,
+  type MemberFacts,
   macAddressesOf,
-  type ScannerFacts,
   type WorkerRole,
 } from '@azimuth/fleet';
 import { PortTaken } from '@azimuth/http';
@@ -15,6 +15,7 @@ import { CommandFailure } from '../command-failure.js';
 import { ignoreClosedOutput, print, signals, untilInterrupted } from '../output/output.js';
 import { logTo } from '../serve/log.js';
 import { allowedClients, passwordsOfEnvironment, readFirmwareKey } from '../serve/service-options.js';
+import { adoptionFor } from './adoption.js';
 import { connectionsFor, connectionsOfScanners } from './connection-limits.js';
 import type { FirmwareKeyOptions, NameOptions } from './fleet-options.js';
 import { openMergedStore, scannersOfPart } from './part-folders.js';
@@ -37,9 +38,9 @@ export interface RunOptions extends NameOptions, FirmwareKeyOptions {
 
 /** The scanners of a process: a whole fleet, or a part of it. */
 interface Served {
-  readonly scanners: readonly ScannerFacts[];
+  readonly scanners: readonly MemberFacts[];
   /** Serial numbers of the whole fleet. */
-  readonly all: readonly ScannerFacts[];
+  readonly all: readonly MemberFacts[];
   readonly openStore: (log: Log) => Promise<FleetStore>;
   /** Set for a process that accepts requests from the port of the fleet only. */
   readonly role?: WorkerRole;
@@ -75,6 +76,7 @@ async function serveFleet(served: Served, options: RunOptions): Promise<void> {
       fleet = await started(async () =>
         Fleet.start({
           scanners,
+          adoption: await adoptionFor(scanners, () => [{ host, port: fleetPort.socket.port }]),
           store: await openStore(log),
           log,
           // Those of the whole fleet: they do not change when a scanner moves to another part.
@@ -111,7 +113,7 @@ async function serveFleet(served: Served, options: RunOptions): Promise<void> {
 
 /** Runs a fleet in this process until a signal ends it. @throws CommandFailure if it cannot start */
 export async function runFleet(
-  scanners: readonly ScannerFacts[],
+  scanners: readonly MemberFacts[],
   options: RunOptions,
   reset: Reset,
 ): Promise<void> {
@@ -135,7 +137,7 @@ export async function runFleet(
  * @param all the scanners of the whole fleet: the folder of the part lists its own
  * @throws CommandFailure if it cannot start
  */
-export async function runPart(all: readonly ScannerFacts[], options: RunOptions): Promise<void> {
+export async function runPart(all: readonly MemberFacts[], options: RunOptions): Promise<void> {
   const scanners = await scannersOfPart(options.data, all);
   await serveFleet(
     {

@@ -1,5 +1,5 @@
 import { FolderInUse, type Log } from '@azimuth/device';
-import { ForeignJournal, type ScannerFacts } from '@azimuth/fleet';
+import { ForbiddenAddress, ForeignJournal, type MemberFacts, virtualOf } from '@azimuth/fleet';
 import { PortTaken } from '@azimuth/http';
 import { counted, enabledAtFactory, type LoginLevel, loginLevels, newestRelease } from '@azimuth/model';
 import { CommandFailure, systemErrorText } from '../command-failure.js';
@@ -14,8 +14,10 @@ export async function started<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof PortTaken || error instanceof FolderInUse || error instanceof ForeignJournal)
-      throw new CommandFailure(error.message);
+    const isOfUser = [PortTaken, FolderInUse, ForeignJournal, ForbiddenAddress].some(
+      (kind) => error instanceof kind,
+    );
+    if (isOfUser && error instanceof Error) throw new CommandFailure(error.message);
     if (error instanceof Error && 'syscall' in error) throw new CommandFailure(systemErrorText(error));
     throw error;
   }
@@ -28,7 +30,7 @@ export async function started<T>(act: () => Promise<T>): Promise<T> {
  */
 export function ownPortProblem(
   { problem }: PortTaken,
-  scanners: readonly ScannerFacts[],
+  scanners: readonly MemberFacts[],
   ownPorts: boolean,
 ): string | undefined {
   const owner = scanners.find((scanner) => isAbout(problem, scanner));
@@ -43,7 +45,7 @@ export function ownPortProblem(
  * Returns `Port 8103 on 127.0.0.1 is in use`, `Port 80 needs more rights …`, `this machine does not have the address
  * 127.0.9.1`.
  */
-function isAbout(problem: string, { ports }: ScannerFacts): boolean {
+function isAbout(problem: string, { ports }: MemberFacts): boolean {
   if (ports === undefined) return false;
   const [, port, host] = /^port (\d+)(?: on (\S+))? /i.exec(problem) ?? [];
   if (port === undefined) return problem.endsWith(` ${ports.host}`);
@@ -54,7 +56,7 @@ function isAbout(problem: string, { ports }: ScannerFacts): boolean {
 interface Opened {
   /** Address at which the fleet listens. */
   readonly host: string;
-  readonly scanners: readonly Pick<ScannerFacts, 'release'>[];
+  readonly scanners: readonly MemberFacts[];
   /** Passwords of all scanners at their start. */
   readonly passwords: Readonly<Partial<Record<LoginLevel, string>>>;
 }
@@ -73,7 +75,7 @@ export function warnIfOpenToOthers(log: Pick<Log, 'warn'>, { host, scanners, pas
   const levels = loginLevels.filter(
     (level) =>
       passwords[level] === undefined &&
-      scanners.some(({ release = newestRelease }) => enabledAtFactory(level, release)),
+      virtualOf(scanners).some(({ release = newestRelease }) => enabledAtFactory(level, release)),
   );
   if (levels.length === 0) return;
   log.warn(
@@ -84,7 +86,7 @@ export function warnIfOpenToOthers(log: Pick<Log, 'warn'>, { host, scanners, pas
 
 interface Ready {
   readonly url: string;
-  readonly scanners: readonly ScannerFacts[];
+  readonly scanners: readonly MemberFacts[];
   /** ms since the start. */
   readonly milliseconds: number;
   readonly json?: boolean | undefined;

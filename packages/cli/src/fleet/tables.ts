@@ -1,4 +1,4 @@
-import type { ScannerFacts } from '@azimuth/fleet';
+import { isReal, type MemberFacts } from '@azimuth/fleet';
 import { counted, newestRelease } from '@azimuth/model';
 import { CommandFailure, SeveralFailed, type TargetFailure } from '../command-failure.js';
 import { jsonText, printable } from '../output/output.js';
@@ -78,16 +78,31 @@ export function screen(
 export function table(scanners: readonly ListedScanner[]): readonly string[] {
   return tableLines([
     ['SCANNER', 'GROUP', 'RELEASE', 'STATE', 'REQUESTS', 'UNSAVED', 'FAULTS'],
-    ...scanners.map(({ serialNumber, group, release, state, requests, unsaved, faults, failure }) => [
+    ...scanners.map(({ serialNumber, group, release, state, requests, unsaved, faults, ...more }) => [
       ...[serialNumber, group, release, state, String(requests), String(unsaved), String(faults)],
-      ...(failure === undefined ? [] : [failure]),
+      ...lastColumn(more),
     ]),
   ]);
 }
 
+/** Returns what is wrong with a scanner, and where a real one is; nothing if neither is known. */
+function lastColumn({
+  failure,
+  location = '',
+  trouble,
+}: Pick<ListedScanner, 'failure' | 'location' | 'trouble'>): readonly string[] {
+  const words = [location, failure ?? trouble ?? ''].filter((word) => word !== '');
+  return words.length === 0 ? [] : [words.join(': ')];
+}
+
 /** Returns the lines of `azimuth fleet run --dry-run`: one for each scanner. */
-export function scannerLines(scanners: readonly ScannerFacts[], json: boolean): readonly string[] {
-  return scanners.map(({ serial, group, release = newestRelease, variant, ports }) => {
+export function scannerLines(scanners: readonly MemberFacts[], json: boolean): readonly string[] {
+  return scanners.map((facts) => {
+    if (isReal(facts)) {
+      const { serial, group, url } = facts;
+      return json ? jsonText({ serialNumber: serial, group, url }) : [serial, group, url].join('  ');
+    }
+    const { serial, group, release = newestRelease, variant, ports } = facts;
     if (json) return jsonText({ serialNumber: serial, group, release, variant, ports: ports ?? null });
     const place = ports === undefined ? '' : `${ports.host}:${ports.http}`;
     return [serial, group, place].join('  ').trimEnd();

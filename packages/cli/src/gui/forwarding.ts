@@ -1,104 +1,27 @@
-import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import https from 'node:https';
-import { Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import {
-  forward,
-  framingOf,
-  InvalidResponse,
-  joinWebSocket,
-  type RequestContext,
-  refuseUpgrade,
-  requestHeaders,
-  respondText,
-} from '@azimuth/http';
+import { forwardingFailure, type RequestContext, respondText, ScannerForwarding } from '@azimuth/http';
 import { contentAt } from '@azimuth/server/pages';
 
-/** Time limit in ms for the first bytes of a response; file transfers may take longer. */
-const responseTimeout = 60_000;
-
-/**
- * Forwards requests and WebSockets to one scanner, which may be hostile: it gets the headers that a scanner needs. Its
- * responses are data for the pages, and never a page.
- */
+/** Forwards requests and WebSockets of `azimuth gui` to one scanner. */
 export class Forwarding {
-  readonly #base: URL;
+  readonly #scanner: ScannerForwarding;
 
   /** @param url the scanner, without a slash at its end */
   constructor(readonly url: string) {
-    this.#base = new URL(url);
+    this.#scanner = new ScannerForwarding({ url, contentAt });
   }
 
   /** @param path the requested path of the scanner, with its query */
   async request(path: string, context: RequestContext, response: ServerResponse): Promise<void> {
-    const { request } = context;
-    const framing = framingOf(request);
-    const send = (outgoing: ClientRequest) =>
-      forward({ request, response, outgoing, content: contentAt(path) });
-    const outgoing = this.#open(path, context, framing);
     try {
-      await send(outgoing).catch((error: unknown) => {
-        // The scanner may close a reused connection just when the next request is sent. The client library retries,
-        // too.
-        if (!mayRetry(request, outgoing, error) || request.socket.destroyed) throw error;
-        return send(this.#open(path, context, framing, true));
-      });
+      await this.#scanner.request(path, context, response);
     } catch (error) {
-      respondText(response, 502, `${this.url} does not answer: ${errorText(error)}`);
+      respondText(response, 502, `${this.url} does not answer: ${forwardingFailure(error)}`);
     }
   }
 
   upgrade(path: string, context: RequestContext, socket: Duplex, head: Buffer): void {
-    if (!(socket instanceof Socket)) {
-      socket.destroy();
-      return;
-    }
-    const outgoing = this.#open(path, context, ['connection', 'Upgrade', 'upgrade', 'websocket']);
-    outgoing.on('error', () => socket.destroy());
-    socket.once('close', () => outgoing.destroy());
-    // Pages get only this refusal, whatever the scanner has responded.
-    outgoing.once('response', () => {
-      outgoing.destroy();
-      refuseUpgrade(socket, 502, `${this.url} takes no WebSocket here.`);
-    });
-    outgoing.once('upgrade', (response, joined, first) =>
-      joinWebSocket(socket, head, response, joined, first),
-    );
-    outgoing.end();
+    this.#scanner.upgrade(path, context, socket, head);
   }
-
-  /** @param more headers in addition to those that the scanner needs; names and values alternate */
-  #open(
-    path: string,
-    context: RequestContext,
-    more: readonly string[],
-    hasOwnConnection = false,
-  ): ClientRequest {
-    const { protocol, hostname, port, host, pathname } = this.#base;
-    const outgoing = (protocol === 'https:' ? https : http).request({
-      method: context.request.method ?? 'GET',
-      host: hostname.replace(/^\[|\]$/g, ''),
-      port: port === '' ? undefined : Number(port),
-      path: pathname.replace(/\/$/, '') + path,
-      headers: ['host', host, ...requestHeaders(context), ...more],
-      setHost: false,
-      ...(hasOwnConnection ? { agent: false } : {}),
-    });
-    outgoing.setTimeout(responseTimeout, () => outgoing.destroy(new Error('it has sent nothing for 60 s')));
-    return outgoing;
-  }
-}
-
-/** The reason why a scanner does not answer, for people. */
-export function errorText(error: unknown): string {
-  if (error instanceof InvalidResponse) return error.message;
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-}
-
-/** True if a read without a body was lost with a reused connection. */
-function mayRetry(request: IncomingMessage, outgoing: ClientRequest, error: unknown): boolean {
-  const isRead = (request.method === 'GET' || request.method === 'HEAD') && framingOf(request).length === 0;
-  const isLost =
-    error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-  return isRead && outgoing.reusedSocket && isLost;
 }

@@ -9,25 +9,31 @@ import {
   type Closable,
   Connections,
   errorReport,
+  forwardingFailure,
   HostAndOrigin,
   HttpPort,
   isFromThisComputer,
   isGuiPath,
   noServiceWorker,
+  pagesOfSeveral,
   type RequestContext,
   refusalOfBrowser,
   refuseUpgrade,
   requestsServiceWorker,
   respondJson,
+  respondSite,
   respondText,
   sendGui,
+  siteAnswer,
+  sitePaths,
 } from '@azimuth/http';
 import { mostLocalConnections } from '@azimuth/http/limits';
 import { isLoginLevel, isObject, scanPath } from '@azimuth/model';
 import { WebSocketServer } from 'ws';
 import { CommandFailure } from '../command-failure.js';
-import { firstStates } from './first-states.js';
-import { errorText, Forwarding } from './forwarding.js';
+import { routeTo } from '../scan-data/stream-settings.js';
+import { Forwarding } from './forwarding.js';
+import type { GuiSite, ShownScanner } from './gui-site.js';
 import { ReceivedScans } from './received-scans.js';
 
 /** The paths of the scanners: `/s/0`, `/s/1` … */
@@ -43,7 +49,7 @@ const addressPath = '/address';
 const newAddressTimeout = 3000;
 
 /** Paths of a scanner that pages use. Nothing else is forwarded. */
-const forwarded = /^\/(?:api\/|x\/|apievents$|apievents\?|cloud\.pcd$|metrics$|openapi\.json$)/;
+const forwarded = /^\/(?:api\/|x\/|apievents$|apievents\?|cloud\.pcd$|metrics$|(?:openapi|asyncapi)\.json$)/;
 
 const foreign = 'Only pages of this server may ask it, by its own address.';
 
@@ -56,8 +62,9 @@ export interface GuiOptions {
   readonly host: string;
   /** Port; 0 for any free one. */
   readonly port: number;
-  /** URLs of the scanners, without a slash at their ends. */
-  readonly urls: readonly string[];
+  readonly scanners: readonly ShownScanner[];
+  /** What is known of all of them. */
+  readonly site: GuiSite;
 }
 
 interface Part {
@@ -81,7 +88,7 @@ export class GuiServer {
 
   constructor(options: GuiOptions) {
     this.#options = options;
-    this.#parts = options.urls.map(requestTarget);
+    this.#parts = options.scanners.map(({ url }) => requestTarget(url));
     const errors = errorReport((_, error) => process.emitWarning(String(error)));
     const connections = new Connections(mostLocalConnections, (error) => errors.report('http', error));
     const port = new HttpPort({
@@ -125,7 +132,10 @@ export class GuiServer {
    */
   async close(): Promise<void> {
     this.#server.close();
-    const ended = await Promise.allSettled(this.#parts.map(({ scans }) => scans.close()));
+    const ended = await Promise.allSettled([
+      ...this.#parts.map(({ scans }) => scans.close()),
+      this.#options.site.close(),
+    ]);
     this.#server.closeAllConnections();
     for (const result of ended) if (result.status === 'rejected') throw result.reason;
   }
@@ -146,6 +156,7 @@ export class GuiServer {
     const { request } = context;
     const { url = '/', method } = request;
     const [path = '/'] = url.split('?');
+    const elsewhere = pagesOfSeveral(url);
     const [, index, rest = ''] = scannersPath.exec(url) ?? [];
     if (index !== undefined) {
       const part = this.#parts[Number(index)];
@@ -163,29 +174,10 @@ export class GuiServer {
     }
     if (requestsServiceWorker(request)) respondText(response, 403, noServiceWorker);
     else if (method !== 'GET' && method !== 'HEAD') respondText(response, 405, 'Only GET is answered here.');
-    else if (url === '/') response.writeHead(302, { Location: '/?scanners' }).end();
-    else if (path === '/scanners')
-      json(
-        response,
-        this.#parts.map((part, number) => ({ url: part.url, path: `/s/${number}` })),
-      );
-    else if (path === '/states') await this.#states(response);
+    else if (elsewhere !== undefined) response.writeHead(302, { Location: elsewhere }).end();
+    else if (sitePaths.includes(path)) respondSite(response, await siteAnswer(this.#options.site, url));
     else if (isGuiPath(path)) await sendGui(this.#options.folder, path, response);
     else respondText(response, 404, 'Nothing is here.');
-  }
-
-  /** Writes the state of each scanner, one in a line of JSON, as soon as it is known. */
-  async #states(response: ServerResponse): Promise<void> {
-    response.writeHead(200, {
-      'Content-Type': 'application/x-ndjson',
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-    });
-    await firstStates(
-      this.#parts.map(({ url }) => url),
-      (state) => response.write(`${JSON.stringify(state)}\n`),
-    );
-    response.end();
   }
 
   /** GET: the route of the scan data. POST: makes the scanner send it here. DELETE: restores its settings. */
@@ -196,7 +188,8 @@ export class GuiServer {
         await scans.aim({ user, password });
       } else if (request.method === 'DELETE') await scans.restore();
       const live = await hasLiveScans(url);
-      json(response, live ? { state: 'live' } : await scans.checkRoute());
+      const state = live ? { state: 'live' } : await scans.checkRoute();
+      json(response, { ...state, here: (await routeTo(url)).own });
     } catch (error) {
       if (error instanceof ScannerError && error.statusName === 'accessDenied')
         respondText(response, 403, error.message);
@@ -231,7 +224,7 @@ export class GuiServer {
     }
     if (url !== part.url && this.#parts[index] === part) {
       this.#parts[index] = requestTarget(url);
-      await part.scans.close();
+      await Promise.all([part.scans.close(), this.#options.site.moved(index, url)]);
     }
     json(response, { url });
   }
@@ -252,7 +245,7 @@ export class GuiServer {
         return;
       }
     } catch (error) {
-      refuseUpgrade(socket, 502, `${part.url} does not answer: ${errorText(error)}`);
+      refuseUpgrade(socket, 502, `${part.url} does not answer: ${forwardingFailure(error)}`);
       return;
     }
     this.#sockets.handleUpgrade(request, socket, head, (connection) => {

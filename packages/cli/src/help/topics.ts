@@ -88,7 +88,7 @@ export const topics: readonly Topic[] = [
       '  AZIMUTH_PASSPHRASE    the passphrase of backup files',
       '  AZIMUTH_DEVICES       the file with the names of scanners',
       '  AZIMUTH_CONTROL       URL of the control port, for azimuth sim',
-      '  NO_COLOR              pictures without colours',
+      '  NO_COLOR              pictures and tables without colours',
       '',
       'An option counts more than its variable. azimuth serve --help lists the variables',
       'of a virtual scanner.',

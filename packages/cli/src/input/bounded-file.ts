@@ -9,6 +9,7 @@ export const maxFileBytes = {
   site: 16 * 1024 * 1024,
   fleet: 8 * 1024 * 1024,
   devices: 4 * 1024 * 1024,
+  monitor: 1024 * 1024,
   faults: 1024 * 1024,
   backup: 16 * 1024 * 1024,
   /** An actor or a scene for the control port. */
@@ -16,6 +17,8 @@ export const maxFileBytes = {
   /** Certificates and keys in PEM. */
   pem: 1024 * 1024,
   secret: 64 * 1024,
+  /** The journal of a rollout: 1000 scanners, each with some lines. */
+  journal: 16 * 1024 * 1024,
 } as const;
 
 /** Stands for standard input, in commands that accept it. */

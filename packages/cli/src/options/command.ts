@@ -27,6 +27,23 @@ export interface TransferOptions extends DeviceOptions {
   readonly passphraseFile?: string;
 }
 
+/** Checks after each scanner of a rollout. */
+export const healths = ['doctor', 'none'] as const;
+
+/** Options of commands that can serve several scanners in steps. */
+export interface RolloutOptions extends DeviceOptions {
+  /** Number of scanners of a step. */
+  readonly rolling?: number;
+  /** Seconds between two steps. */
+  readonly pause?: number;
+  readonly health?: (typeof healths)[number];
+  /** Seconds that a scanner has until it is as healthy as before. */
+  readonly settle?: number;
+  readonly journal?: string;
+  /** The journal of the run that goes on. */
+  readonly resume?: string;
+}
+
 /** Options of commands that wait for a scanner. */
 export interface TimeoutOptions {
   /** Seconds, as typed. */
@@ -88,6 +105,47 @@ export class Command extends AnyCommand {
       '--passphrase-file <file>',
       'read the passphrase from this file (default: AZIMUTH_PASSPHRASE, otherwise none)',
     );
+  }
+
+  /** Adds the options of commands that can serve several scanners in steps. */
+  withRollout(): this {
+    return this.addOption(
+      new Option(
+        '--rolling <scanners>',
+        'so many scanners at a time, one step after the other; the first failure ends the run. A journal tells what is done',
+      ).argParser(wholeNumberOption(1, 1000)),
+    )
+      .addOption(
+        new Option('--pause <seconds>', 'with --rolling, wait between two steps (default: 0)').argParser(
+          numberOption(0, 86_400),
+        ),
+      )
+      .addOption(
+        new Option(
+          '--health <checks>',
+          'with --rolling, what is looked at after each scanner: doctor ends the run if there is a new problem',
+        ).choices(healths),
+      )
+      .addOption(
+        new Option(
+          '--settle <seconds>',
+          'with --rolling, how long a scanner may take until it is as healthy as before (default: 120)',
+        ).argParser(numberOption(0, 86_400)),
+      )
+      .option(
+        '--journal <file>',
+        'with --rolling, the journal of the run (default: azimuth-rollout-COMMAND-TIME.jsonl in this folder)',
+      )
+      .option('--resume <file>', 'go on with the run of this journal, where it broke off');
+  }
+
+  /** Returns the arguments of the program, as given. */
+  get words(): readonly string[] {
+    let root: AnyCommand = this;
+    while (root.parent !== null) root = root.parent;
+    // Commander keeps them, and does not declare it.
+    const words: unknown = Reflect.get(root, 'rawArgs');
+    return Array.isArray(words) ? words.filter((word) => typeof word === 'string') : [];
   }
 
   /**

@@ -153,7 +153,7 @@ function networkFaultText(values: ParameterValues): string | undefined {
 }
 
 /** Returns why DeviceStatus is not normal. */
-function reasonsText(values: ParameterValues): string | undefined {
+export function reasonsText(values: ParameterValues): string | undefined {
   const entries: unknown = values.get(conditions);
   if (!Array.isArray(entries) || values.get('DeviceStatus') === DeviceStatus.DS_NormalOperation)
     return undefined;

@@ -1,14 +1,11 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { isIPv4 } from 'node:net';
-import type { Received, ReceiverLosses } from '@azimuth/client/receive';
+import type { ReceiverLosses } from '@azimuth/client/receive';
 import { counted } from '@azimuth/model';
-import { pcapHeader, pcapPacketOf, recordingHeader, recordOf } from '@azimuth/telegrams';
 import { CommandFailure } from '../command-failure.js';
 import { print } from '../output/output.js';
 import { makeParentFolder, requireFolder, standardOutput } from '../transfers/output-file.js';
 import type { Screen } from '../transfers/progress.js';
 import { lossesText } from './frame-text.js';
-import { routeToHost } from './stream-settings.js';
 
 /**
  * Limit for the bytes of records that wait for a slow disk. Further records wait in the receiver, which counts its
@@ -122,65 +119,6 @@ export class RecordingFile {
     this.#synced = now;
     await this.#file.datasync().catch(() => undefined);
   }
-}
-
-/** Format of a recording. */
-interface RecordForm {
-  header(): Uint8Array;
-  record(received: Received): Promise<Uint8Array>;
-}
-
-/** Makes a capture for names that end in `.pcap`, otherwise an Azimuth recording. @param source in words */
-export function recordForm(path: string, source: () => string): RecordForm {
-  if (path.toLowerCase().endsWith('.pcap')) {
-    const own = new OwnAddresses();
-    return { header: pcapHeader, record: (received) => packet(received, own) };
-  }
-  return {
-    header: () => recordingHeader({ made: new Date().toISOString(), source: source() }),
-    record: ({ time, bytes }) => Promise.resolve(recordOf(time, bytes)),
-  };
-}
-
-/** Maximum number of senders whose addresses are cached. */
-const maxSenders = 1024;
-
-/**
- * The addresses of this computer that senders reach. A socket that listens at all addresses does not report the
- * address of a datagram. It is the address from which a response would be sent.
- */
-class OwnAddresses {
-  readonly #addresses = new Map<string, Promise<string | undefined>>();
-
-  towards(sender: string): Promise<string | undefined> {
-    const known = this.#addresses.get(sender);
-    if (known !== undefined) return known;
-    const own = routeToHost(sender).then(
-      (route) => route.own,
-      () => undefined,
-    );
-    if (this.#addresses.size < maxSenders) this.#addresses.set(sender, own);
-    return own;
-  }
-}
-
-/** A capture contains telegrams from TCP as UDP packets, because programs that read captures expect UDP. */
-async function packet({ time, bytes, from, to }: Received, own: OwnAddresses): Promise<Uint8Array> {
-  const [source, sourcePort] = parseEndpoint(from);
-  const [listened, destinationPort] = parseEndpoint(to);
-  const destination = listened === '0.0.0.0' ? await own.towards(source) : listened;
-  return pcapPacketOf(time, bytes, {
-    sourcePort,
-    destinationPort,
-    sourceAddress: isIPv4(source) ? source : undefined,
-    destinationAddress: destination !== undefined && isIPv4(destination) ? destination : undefined,
-  });
-}
-
-/** Parses address and port of a text like `192.168.0.1:2115`. */
-function parseEndpoint(text: string): readonly [address: string, port: number] {
-  const at = text.lastIndexOf(':');
-  return [text.slice(0, at), Number(text.slice(at + 1))];
 }
 
 /** Figures of a recording. */

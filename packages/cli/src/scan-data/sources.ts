@@ -7,12 +7,15 @@ import {
   type ReceiverOptions,
   receiveTcp,
   receiveUdp,
+  type TcpOptions,
+  type UdpOptions,
 } from '@azimuth/client/receive';
 import { counted, ScanDataFormat } from '@azimuth/model';
 import { InvalidArgumentError, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import type { Command, DeviceOptions } from '../options/command.js';
 import { portOption } from '../options/option-values.js';
+import { remark } from '../output/output.js';
 import { chosenScanner } from '../scanners/chosen.js';
 import { scannerAt, scannerWithLogin } from '../scanners/connection.js';
 import type { Target } from '../scanners/target.js';
@@ -22,13 +25,12 @@ import {
   isMulticast,
   type Route,
   routeTo,
-  type SettingGroup,
   type StreamName,
   type StreamSettings,
   streamSettings,
   streams,
-  withTemporarySettings,
 } from './stream-settings.js';
+import { type SettingGroup, withTemporarySettings } from './temporary-settings.js';
 
 /** Adds the options that choose the source of data. */
 export function withSourceOptions(command: Command): Command {
@@ -48,10 +50,12 @@ export function withSourceOptions(command: Command): Command {
       new Option(
         '--host <address>',
         'IPv4 address of this computer at which data is received (default: all addresses)',
-      ).argParser(ipv4),
+      ).argParser(ipv4Option),
     )
     .addOption(
-      new Option('--multicast <group>', 'multicast group to join at the ports of --listen').argParser(ipv4),
+      new Option('--multicast <group>', 'multicast group to join at the ports of --listen').argParser(
+        ipv4Option,
+      ),
     )
     .option(
       '--aim',
@@ -59,7 +63,8 @@ export function withSourceOptions(command: Command): Command {
     );
 }
 
-function ipv4(value: string): string {
+/** Parses an IPv4 address. */
+export function ipv4Option(value: string): string {
   if (isIPv4(value)) return value;
   throw new InvalidArgumentError('Expected an IPv4 address.');
 }
@@ -101,17 +106,31 @@ export class NothingArrives extends CommandFailure {
   }
 }
 
+/** Part of a receiver that is used here. */
+interface Closable {
+  readonly address: { readonly port: number };
+  close(): void;
+}
+
+/** Opens a port or a connection for the data of a scanner. */
+export interface Opening<R extends Closable> {
+  udp(options: UdpOptions): Promise<R>;
+  tcp(options: TcpOptions): Promise<R>;
+}
+
+const opensReceivers: Opening<Receiver> = { udp: receiveUdp, tcp: receiveTcp };
+
 /** A stream that is being received. */
-export interface Source {
-  readonly receiver: Receiver;
+export interface Source<R = Receiver> {
+  readonly receiver: R;
   /** `UDP port 2115`. */
   readonly label: string;
 }
 
-export interface Sources {
+export interface Sources<R = Receiver> {
   /** The name of the scanner, or the ports. */
   readonly title: string;
-  readonly sources: readonly [Source, ...Source[]];
+  readonly sources: readonly [Source<R>, ...Source<R>[]];
   /** The streams that are left out, with the reason, a line each. */
   readonly leftOut: readonly string[];
 }
@@ -123,20 +142,33 @@ export interface Sources {
  * @param wanted the streams; if no other one is there, the first one is required
  * @throws CommandFailure if nothing can arrive, with a remedy
  */
-export async function withSources<T>(
-  { target, ...options }: SourceChoice & { readonly target: Target | undefined },
+export function withSources<T>(
+  options: TargetChoice,
   wanted: readonly StreamName[],
   signal: AbortSignal,
   act: (sources: Sources) => Promise<T>,
 ): Promise<T> {
-  const opened: Source[] = [];
+  return withSourcesOpenedBy(opensReceivers, options, { wanted, signal }, act);
+}
+
+/** The choice of streams, and the scanner; undefined if ports are named. */
+type TargetChoice = SourceChoice & { readonly target: Target | undefined };
+
+/** As {@link withSources}, with ports and connections of another kind. */
+export async function withSourcesOpenedBy<R extends Closable, T>(
+  opening: Opening<R>,
+  { target, ...options }: TargetChoice,
+  { wanted, signal }: { readonly wanted: readonly StreamName[]; readonly signal: AbortSignal },
+  act: (sources: Sources<R>) => Promise<T>,
+): Promise<T> {
+  const opened: Source<R>[] = [];
   let setRestored = (): void => undefined;
   const restored = new Promise<void>((resolve) => {
     setRestored = resolve;
   });
   try {
     if (target === undefined) {
-      for (const port of options.listen ?? []) opened.push(await listen(options, port, signal));
+      for (const port of options.listen ?? []) opened.push(await listen(opening, options, port, { signal }));
       return await act({
         title: opened.map(({ label }) => label).join(', '),
         sources: some(opened),
@@ -150,7 +182,7 @@ export async function withSources<T>(
     const own =
       options.everybody === true ? {} : ownTelegrams(await readSerialNumber(scanner), options.onOther);
     if (options.aim !== true) {
-      const leftOut = await openConfigured(options, {
+      const leftOut = await openConfigured(opening, options, {
         url: scanner.url,
         settings,
         route,
@@ -162,12 +194,13 @@ export async function withSources<T>(
     }
     const groups: SettingGroup[] = [];
     for (const stream of settings) {
-      if (stream.name !== 'scan' && !stream.enabled) continue;
-      const source = await listenNear(options, stream.port, signal, { ...own, closeSocketAfter: restored });
+      if (stream.name !== wanted[0] && !stream.enabled) continue;
+      const means = { ...own, signal, closeSocketAfter: restored };
+      const source = await listenNear(opening, options, stream.port, means);
       opened.push(source);
       groups.push(settingsFor(stream, route.own, source.receiver.address.port));
     }
-    return await withTemporarySettings(scanner, groups, () => {
+    return await withTemporarySettings(scanner, groups, { told: remark }, () => {
       signal.throwIfAborted();
       return act({ title, sources: some(opened), leftOut: [] });
     });
@@ -177,7 +210,7 @@ export async function withSources<T>(
   }
 }
 
-function some(sources: readonly Source[]): readonly [Source, ...Source[]] {
+function some<R>(sources: readonly Source<R>[]): readonly [Source<R>, ...Source<R>[]] {
   const [first, ...others] = sources;
   if (first === undefined) throw new Error('no stream was opened');
   return [first, ...others];
@@ -196,7 +229,8 @@ async function readStreamSettings(
 }
 
 /** Opens the streams that are sent to this computer. @returns a line for each other stream, with the reason */
-async function openConfigured(
+async function openConfigured<R extends Closable>(
+  opening: Opening<R>,
   options: SourceChoice,
   means: {
     url: string;
@@ -204,7 +238,7 @@ async function openConfigured(
     route: Route;
     own: OwnTelegrams;
     signal: AbortSignal;
-    opened: Source[];
+    opened: Source<R>[];
   },
 ): Promise<string[]> {
   const { url, settings, route, own, signal, opened } = means;
@@ -218,14 +252,14 @@ async function openConfigured(
     const { protocol, port, address } = stream;
     if (protocol === 'TCP') {
       const host = hostInUrl(url);
-      const receiver = await receiveTcp({ host, port, signal, ...own });
+      const receiver = await opening.tcp({ host, port, signal, ...own });
       opened.push({ receiver, label: `tcp://${host}:${port}` });
       continue;
     }
     // Two streams may go to one port.
     if (opened.some(({ receiver }) => receiver.address.port === port)) continue;
     const group = isMulticast(address) ? { multicast: address } : {};
-    opened.push(await listen({ ...options, ...group }, port, signal, own));
+    opened.push(await listen(opening, { ...options, ...group }, port, { ...own, signal }));
   }
   if (opened.length === 0) {
     throw obstacles[0] ?? new CommandFailure('the scanner has no such data stream', 'refused');
@@ -272,35 +306,30 @@ function settingsFor(stream: StreamSettings, own: string, port: number): Setting
   ];
 }
 
-async function listen(
-  options: SourceChoice,
+type Means = OwnTelegrams & Pick<ReceiverOptions, 'closeSocketAfter' | 'signal'>;
+
+async function listen<R extends Closable>(
+  opening: Opening<R>,
+  { host, multicast }: SourceChoice,
   port: number,
-  signal: AbortSignal,
-  own: OwnTelegrams & Pick<ReceiverOptions, 'closeSocketAfter'> = {},
-): Promise<Source> {
-  const { host, multicast } = options;
-  const receiver = await receiveUdp({
-    port,
-    signal,
-    ...own,
-    host,
-    multicast,
-  });
+  means: Means,
+): Promise<Source<R>> {
+  const receiver = await opening.udp({ port, ...means, host, multicast });
   return { receiver, label: `UDP port ${receiver.address.port}` };
 }
 
 /** Listens on a port, or on any free one if another program uses that one. */
-async function listenNear(
+async function listenNear<R extends Closable>(
+  opening: Opening<R>,
   options: SourceChoice,
   port: number,
-  signal: AbortSignal,
-  own: OwnTelegrams & Pick<ReceiverOptions, 'closeSocketAfter'>,
-): Promise<Source> {
+  means: Means,
+): Promise<Source<R>> {
   try {
-    return await listen(options, port, signal, own);
+    return await listen(opening, options, port, means);
   } catch (error) {
     if (!(error instanceof ReceiveError)) throw error;
-    return listen(options, 0, signal, own);
+    return listen(opening, options, 0, means);
   }
 }
 

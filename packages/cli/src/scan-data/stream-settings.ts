@@ -2,12 +2,9 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { isDeepStrictEqual } from 'node:util';
-import { ClientError, type Scanner, ScannerError, UnreachableError } from '@azimuth/client';
+import { type Scanner, ScannerError, UnreachableError } from '@azimuth/client';
 import { broadcastAddress } from '@azimuth/client/discover';
 import { ScanDataFormat } from '@azimuth/model';
-import { CommandFailure } from '../command-failure.js';
-import { jsonText } from '../output/output.js';
 
 /** The data streams of a scanner with the variables that control them. */
 export const streams = {
@@ -149,79 +146,4 @@ function addressFamily(address: string): 'ipv4' | 'ipv6' {
 /** Returns the address without the brackets of a URL, and without the network interface. */
 function bare(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
-}
-
-/** A variable with a temporary value. */
-interface Setting {
-  readonly name: string;
-  readonly value: unknown;
-}
-
-/** A group of settings. If another client has changed the first one, none of them is restored. */
-export type SettingGroup = readonly [Setting, ...Setting[]];
-
-interface Change extends Setting {
-  readonly before: unknown;
-}
-
-/** A change that was made, with the first setting of its group. The latest change is the first in the list. */
-interface Changed {
-  readonly first: Setting;
-  readonly changes: Change[];
-}
-
-/**
- * Sets variables of a scanner while an action runs, and restores the former values afterwards, also after a failure. A
- * group of settings that another client has changed in this time is not restored.
- * @throws CommandFailure that names settings that could not be restored
- */
-export async function withTemporarySettings<T>(
-  scanner: Scanner,
-  groups: readonly SettingGroup[],
-  act: () => Promise<T>,
-): Promise<T> {
-  const changed: Changed[] = [];
-  try {
-    for (const settings of groups) {
-      const changes: Change[] = [];
-      changed.unshift({ first: settings[0], changes });
-      for (const setting of settings) {
-        const before = await scanner.readAny(setting.name);
-        if (isDeepStrictEqual(before, setting.value)) continue;
-        // Recorded first: a write without an answer may have been done.
-        changes.unshift({ ...setting, before });
-        await scanner.writeAny(setting.name, setting.value);
-      }
-    }
-    return await act();
-  } finally {
-    await restoreSettings(scanner, changed);
-  }
-}
-
-async function restoreSettings(scanner: Scanner, changed: readonly Changed[]): Promise<void> {
-  const left: string[] = [];
-  let reason = '';
-  for (const { first, changes } of changed) {
-    let ours: boolean | undefined;
-    for (const { name, value, before } of changes) {
-      try {
-        ours ??= await hasValue(scanner, first);
-        if (ours && (await hasValue(scanner, { name, value }))) await scanner.writeAny(name, before);
-      } catch (error) {
-        if (!(error instanceof ClientError)) throw error;
-        left.push(`${name} ${jsonText(before)}`);
-        reason = error.message;
-      }
-    }
-  }
-  if (left.length === 0) return;
-  throw new CommandFailure(
-    `the scanner's settings could not all be restored (${reason}); they were: ${left.join(', ')}`,
-    'refused',
-  );
-}
-
-async function hasValue(scanner: Scanner, { name, value }: Setting): Promise<boolean> {
-  return isDeepStrictEqual(await scanner.readAny(name), value);
 }

@@ -112,6 +112,7 @@ function createTarget(
   return {
     label,
     url,
+    httpsPort: device?.httpsPort,
     user,
     passwordOf: (of) => passwords.of(of, device),
     knownPasswordOf: (of) => passwords.known(of, device),

@@ -2,15 +2,23 @@ import { AnswerError, type Description, Scanner, ScannerError, type ScannerOptio
 import { extensionPrefix, isLoginLevel, type LoginLevel, loginLevels } from '@azimuth/model';
 import { nearestName } from '@azimuth/wording';
 import { CommandFailure } from '../command-failure.js';
+import { commandRecord } from '../log/command-record.js';
 import type { NamedScanner } from './legacy-connection.js';
 import type { Target } from './target.js';
 
 /** What the scanners of a command describe. Each of them is asked once. */
 const descriptions = new WeakMap<Pick<Target, 'url'>, Description>();
 
+/** The address of a scanner, and its name if it has one. */
+type Addressed = Pick<Target, 'url'> & Partial<Pick<Target, 'label'>>;
+
 /** A scanner without a login. */
-export function scannerAt(target: Pick<Target, 'url'>): Scanner {
-  const made = scanner({ url: target.url, description: descriptions.get(target) });
+export function scannerAt(target: Addressed): Scanner {
+  const made = scanner({
+    url: target.url,
+    description: descriptions.get(target),
+    onPost: commandRecord.of(target),
+  });
   descriptions.set(target, made.description);
   return made;
 }
@@ -19,7 +27,8 @@ export function scannerAt(target: Pick<Target, 'url'>): Scanner {
 export async function scannerWithLogin(target: Target): Promise<Scanner> {
   const { url, user } = target;
   const { description } = scannerAt(target); // Reports a wrong URL before it asks for a password.
-  return scanner({ url, user, description, password: await target.passwordOf(user) });
+  const password = await target.passwordOf(user);
+  return scanner({ url, user, description, password, onPost: commandRecord.of(target) });
 }
 
 /**

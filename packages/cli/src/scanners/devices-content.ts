@@ -6,19 +6,26 @@ import { isScalar } from 'yaml';
 import { z } from 'zod';
 import { CommandFailure } from '../command-failure.js';
 import type { YamlFile } from '../yaml/yaml-file.js';
-import { members, parsedNode, unknownMember } from '../yaml/yaml-form.js';
+import { members, parsedNode, text, unknownMember, wholeNumber } from '../yaml/yaml-form.js';
+import { namesMeantBy } from './name-patterns.js';
 
 /** A scanner of the devices file. */
 export interface Device {
   /** `gate3` or `hall/gate3`. */
   readonly name: string;
   readonly url: string;
+  /** Its serial number; undefined if the file states none. */
+  readonly serial?: string | undefined;
   /** The level to log in at; undefined if the file states none. */
   readonly user?: LoginLevel | undefined;
+  /** The port of HTTPS, if it is not 443. */
+  readonly httpsPort?: number | undefined;
   /** The file with the password of that level, an absolute path. */
   readonly passwordFile?: string | undefined;
   /** The command that prints the password of that level: a line for a shell or without one, or its words. */
   readonly passwordCommand?: string | readonly string[] | undefined;
+  /** The file with the passwords of all devices, an absolute path. */
+  readonly passwords?: string | undefined;
 }
 
 /** Content of the devices file. */
@@ -44,6 +51,8 @@ function section<Entry extends z.ZodType>(entry: Entry, expected: string) {
 const urlExpected = 'expected the URL of the scanner';
 const commandExpected = 'expected a command, or a list of its words';
 
+const path = z.string({ error: 'expected a path' }).min(1, { error: 'expected a path' });
+
 const deviceForm = members('expected at least url', {
   url: z
     .string({ error: urlExpected })
@@ -53,7 +62,9 @@ const deviceForm = members('expected at least url', {
       error: 'a user or a password does not belong here',
     }),
   user: z.enum(loginLevels, { error: `expected one of ${loginLevels.join(', ')}` }).optional(),
-  'password-file': z.string({ error: 'expected a path' }).min(1, { error: 'expected a path' }).optional(),
+  serial: text.optional(),
+  'https-port': wholeNumber(1, 65_535).optional(),
+  'password-file': path.optional(),
   'password-command': z
     .union([z.string().regex(/\S/), z.array(z.string()).min(1)], { error: commandExpected })
     .optional(),
@@ -63,6 +74,7 @@ const deviceForm = members('expected at least url', {
 
 /** The form of the devices file. An empty section may be missing. */
 const devicesForm = members('expected devices and groups', {
+  passwords: path.optional(),
   devices: section(deviceForm, 'expected names, each with its members').nullish(),
   groups: section(
     z.array(z.string({ error: 'expected a list of names' }), { error: 'expected a list of names' }),
@@ -99,12 +111,14 @@ export function devicesIn(file: YamlFile): DevicesContent {
       ? {}
       : parsedNode(file, devicesForm, contents, { unknown: noMember });
   file.throwMistakes();
-  const { devices, groups } = content ?? {};
+  const { devices, groups, passwords } = content ?? {};
   return {
     devices: Object.entries(devices ?? {}).map(([device, entry]) => ({
-      ...{ name: device, url: entry.url, user: entry.user },
+      ...{ name: device, url: entry.url, user: entry.user, serial: entry.serial },
+      httpsPort: entry['https-port'],
       passwordFile: absolute(file.path, entry['password-file']),
       passwordCommand: entry['password-command'],
+      passwords: absolute(file.path, passwords),
     })),
     groups: new Map(Object.entries(groups ?? {})),
   };
@@ -160,10 +174,8 @@ function chosenBy(name: string, listed: readonly string[] | undefined): (device:
     const names = new Set(listed);
     return (device) => names.has(device.name);
   }
-  if (!name.includes('*')) return (device) => device.name.startsWith(`${name}/`);
-  const parts = name.split('*').map((part) => part.replaceAll(/[^\w/-]/g, '\\$&'));
-  const pattern = new RegExp(`^${parts.join('.*')}$`);
-  return (device) => pattern.test(device.name);
+  const means = namesMeantBy(name);
+  return (device) => means(device.name);
 }
 
 function absence(name: string, { groups }: DevicesContent): string {

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { type Document, isMap } from 'yaml';
 import { CommandFailure } from '../command-failure.js';
 import { maxFileBytes, readTextFileIfExists } from '../input/bounded-file.js';
+import { replaceFile } from '../transfers/replaced-file.js';
 import { YamlFile } from '../yaml/yaml-file.js';
 import { devicesPath } from './device-names.js';
 import { type DevicesContent, devicesIn } from './devices-content.js';
@@ -14,6 +13,7 @@ interface DeviceEntry {
   readonly user?: string;
   readonly 'password-file'?: string;
   readonly 'password-command'?: string;
+  readonly serial?: string | undefined;
 }
 
 /** The file with the names of scanners. Changes keep its comments. */
@@ -50,6 +50,12 @@ export class DevicesFile {
     this.#setIn(['devices', name], entry);
   }
 
+  /** Gives a device another URL. What else the file says about it stays. */
+  moveDevice(name: string, { url, serial }: Pick<DeviceEntry, 'url' | 'serial'>): void {
+    this.#document.setIn(['devices', name, 'url'], url);
+    if (serial !== undefined) this.#document.setIn(['devices', name, 'serial'], serial);
+  }
+
   /** Removes a device, also from the groups that list it. */
   removeDevice(name: string): void {
     this.#document.deleteIn(['devices', name]);
@@ -59,6 +65,20 @@ export class DevicesFile {
         if (member === name) this.#document.deleteIn(['groups', group, index]);
       }
     }
+  }
+
+  /** Names the file with the passwords of all devices. */
+  setPasswords(path: string): void {
+    if (!isMap(this.#document.contents)) this.#document.contents = this.#document.createNode({});
+    this.#document.set('passwords', path);
+  }
+
+  /** Replaces where the password of a device comes from; without a command, the device has none of its own. */
+  setPasswordCommand(name: string, command: string | undefined): void {
+    for (const member of ['password-file', 'password-command']) {
+      this.#document.deleteIn(['devices', name, member]);
+    }
+    if (command !== undefined) this.#document.setIn(['devices', name, 'password-command'], command);
   }
 
   setGroup(name: string, members: readonly string[]): void {
@@ -71,24 +91,7 @@ export class DevicesFile {
 
   /** Replaces the file at once, readable for its owner only. @throws CommandFailure */
   async write(): Promise<void> {
-    // A link, for example from a folder under version control, is kept.
-    const target = await realpath(this.path).catch(() => this.path);
-    const unfinished = `${target}.${randomBytes(4).toString('hex')}.part`;
-    try {
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-      const file = await open(unfinished, 'wx', 0o600);
-      try {
-        await file.writeFile(this.#document.toString({ lineWidth: 0 }));
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(unfinished, target);
-    } catch (error) {
-      await rm(unfinished, { force: true }).catch(() => undefined);
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new CommandFailure(`${this.path} cannot be written: ${reason}`, 'refused');
-    }
+    await replaceFile(this.path, this.#document.toString({ lineWidth: 0 }));
   }
 
   #setIn(path: readonly [string, string], value: unknown): void {

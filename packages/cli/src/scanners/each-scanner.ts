@@ -17,6 +17,35 @@ type Labelled = Pick<Target, 'label'>;
 /** The action for one scanner. It prints through `output` only. */
 type Act<T, One = Target> = (target: One, output: TargetOutput) => Promise<T>;
 
+/** Facts of a scanner before a change, as JSON. Nothing secret. */
+export type FactsBefore = Readonly<Record<string, unknown>>;
+
+/** A change of scanners, and how a reader of the scanner verifies it. */
+export interface Change<One = Target> {
+  readonly act: Act<void, One>;
+  /** Reads what `isInForce` compares with. Nothing by default. */
+  readonly readBefore?: (target: One) => Promise<FactsBefore>;
+  /**
+   * True if the change is in force. It is called if a change has begun, and it is not known how it ended. It only
+   * reads, and logs in at most once.
+   */
+  readonly isInForce: (target: One, before: FactsBefore) => Promise<boolean>;
+}
+
+/** The scanners that are to be changed, and how they are served. */
+interface Served<One> {
+  readonly targets: readonly One[];
+  /** True if a scanner has failed before the change. */
+  readonly hasFailed: boolean;
+  /** Serves scanners side by side, as `each`. Returns those that have not failed. */
+  readonly serve: (targets: readonly One[], act: Act<void, One>) => Promise<ReadonlySet<One>>;
+}
+
+/** Serves a change in steps. */
+export interface Steps<One = Target> {
+  run(change: Change<One>, served: Served<One>): Promise<void>;
+}
+
 /** Print mode of `each`. */
 interface EachOptions {
   /**
@@ -32,25 +61,57 @@ export class Scanners<One extends Labelled = Target> {
   /** True if several were named. */
   readonly several: boolean;
   readonly #options: DeviceOptions;
+  readonly #steps: Steps<One> | undefined;
   readonly #failures = new Map<One, unknown>();
 
-  constructor({ targets, several }: Chosen<One>, options: DeviceOptions) {
+  /** @param steps serve the changes; by default, all scanners are changed side by side */
+  constructor({ targets, several }: Chosen<One>, options: DeviceOptions, steps?: Steps<One>) {
     this.targets = targets;
     this.several = several;
     this.#options = options;
+    this.#steps = steps;
+  }
+
+  /** True if changes are made in steps: much time may pass between two scanners. */
+  get inSteps(): boolean {
+    return this.#steps !== undefined;
+  }
+
+  /** Changes each scanner that has not failed so far: in steps if the options say so, else as `each`. */
+  async change(change: Change<One>): Promise<void> {
+    if (this.#steps === undefined) {
+      await this.each(change.act);
+      return;
+    }
+    await this.#steps.run(change, {
+      targets: this.#left,
+      hasFailed: this.#failures.size > 0,
+      serve: async (targets, act) => new Set((await this.#serve(targets, act, {})).keys()),
+    });
   }
 
   /**
    * Runs an action for each scanner that has not failed so far, a limited number at a time. If several were named, it
    * continues after a failure, and reports it at the end of the command. A cancelled question ends the command.
-   * @returns the result for each scanner that has not failed
+   * @returns the result for each scanner that has not failed, in the order of the scanners
    */
-  async each<T>(act: Act<T, One>, { live = false }: EachOptions = {}): Promise<ReadonlyMap<One, T>> {
+  each<T>(act: Act<T, One>, options: EachOptions = {}): Promise<ReadonlyMap<One, T>> {
+    return this.#serve(this.#left, act, options);
+  }
+
+  get #left(): readonly One[] {
+    return this.targets.filter((target) => !this.#failures.has(target));
+  }
+
+  async #serve<T>(
+    left: readonly One[],
+    act: Act<T, One>,
+    { live = false }: EachOptions,
+  ): Promise<ReadonlyMap<One, T>> {
     if (!this.several) {
       const [target] = this.targets;
       return new Map([[target, await act(target, new TargetOutput(this.#options))]]);
     }
-    const left = this.targets.filter((target) => !this.#failures.has(target));
     const printed = new InOrder(left, (target) => this.#createOutput(target, !live));
     const done = new Map<One, T>();
     const limit = live ? left.length : (this.#options.atOnce ?? defaultAtOnce);
@@ -67,7 +128,8 @@ export class Scanners<One extends Labelled = Target> {
     } finally {
       await printed.all();
     }
-    return done;
+    // Readers of the results expect the order of the scanners, not that of their answers.
+    return new Map([...done].toSorted(([one], [other]) => left.indexOf(one) - left.indexOf(other)));
   }
 
   #createOutput({ label }: Labelled, buffers: boolean): TargetOutput {

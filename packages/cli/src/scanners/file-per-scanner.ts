@@ -51,6 +51,11 @@ export const newFileText = `${placeholdersText}. Folders that are missing are ma
 /** Placeholder for the name of the scanner in the name of a file. */
 const scannerPlaceholder = '{scanner}';
 
+/** True if a typed name of a file has a placeholder. */
+export function hasPlaceholder(typed: string): boolean {
+  return /\{[^{}]*\}/.test(typed);
+}
+
 /**
  * Returns a typed name of a file, with its placeholders replaced.
  * @param target the scanner; undefined if no scanner is used

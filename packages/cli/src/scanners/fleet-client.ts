@@ -20,6 +20,10 @@ const states: Readonly<Record<ScannerSummary['state'], true>> = {
   idle: true,
   running: true,
   failed: true,
+  online: true,
+  unreachable: true,
+  'wrong-serial': true,
+  'locked-out': true,
   waiting: true,
   silent: true,
 };
@@ -42,6 +46,9 @@ export interface ListedScanner {
   readonly unsaved: number;
   readonly faults: number;
   readonly failure?: string;
+  /** Of a real scanner: where it is, and what is wrong with it. */
+  readonly location?: string;
+  readonly trouble?: string;
 }
 
 /** A running fleet, by its port. Its failures are {@link CommandFailure}s. */
@@ -56,11 +63,12 @@ export class FleetClient {
     this.url = new URL(typed).origin;
   }
 
-  /** Lists its scanners, all or those of a pattern, in any state or in one. */
-  async scanners(pattern?: string, state?: string): Promise<readonly ListedScanner[]> {
+  /** Lists its scanners, all or those of a pattern, in any state or in one, in the order of the fleet or trouble first. */
+  async scanners(pattern?: string, state?: string, sort?: 'trouble'): Promise<readonly ListedScanner[]> {
     const query = new URLSearchParams();
     if (pattern !== undefined) query.set('q', pattern);
     if (state !== undefined) query.set('state', state);
+    if (sort !== undefined) query.set('sort', sort);
     const listed = await this.#request(query.size === 0 ? '/scanners' : `/scanners?${query}`);
     return (Array.isArray(listed) ? listed : []).filter(isObject).map(listedScanner);
   }
@@ -182,7 +190,7 @@ async function* responseLines(
 }
 
 function listedScanner(json: Readonly<Record<string, unknown>>): ListedScanner {
-  const { serialNumber, group, state, release, path, url, ports, failure } = json;
+  const { serialNumber, group, state, release, path, url, ports, failure, location, trouble } = json;
   return {
     serialNumber: String(serialNumber),
     group: String(group),
@@ -196,6 +204,8 @@ function listedScanner(json: Readonly<Record<string, unknown>>): ListedScanner {
     unsaved: Number(json.unsaved),
     faults: Number(json.faults),
     failure: typeof failure === 'string' ? failure : undefined,
+    location: typeof location === 'string' ? location : undefined,
+    trouble: typeof trouble === 'string' ? trouble : undefined,
   };
 }
 

@@ -7,6 +7,7 @@ import {
 } from '@azimuth/client/legacy';
 import { extensionPrefix } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
+import { commandRecord } from '../log/command-record.js';
 import type { Target } from './target.js';
 
 /** The operations on a scanner by names, over REST and over the legacy protocol. */
@@ -34,10 +35,22 @@ export async function withLegacyScanner<T>(
   const { url, user } = target;
   const address = parseLegacyAddress(url);
   const connection = await LegacyScanner.connect(address);
+  const onPost = commandRecord.of(target);
+  /** Records a write or a call as the client does it over REST. */
+  const posting = async <R>(endpoint: string, post: () => Promise<R>): Promise<R> => {
+    try {
+      const answer = await post();
+      onPost({ endpoint, answer });
+      return answer;
+    } catch (error) {
+      onPost({ endpoint, error });
+      throw error;
+    }
+  };
   const calls: NamedCalls = {
     readAny: async (name) => connection.readAny(served(name)),
-    writeAny: async (name, value) => connection.writeAny(served(name), value),
-    callAny: (name, request) => connection.callAny(name, request),
+    writeAny: (name, value) => posting(name, () => connection.writeAny(served(name), value)),
+    callAny: (name, request) => posting(name, () => connection.callAny(name, request)),
     rebooted: (options) => connection.rebooted(options),
   };
   try {

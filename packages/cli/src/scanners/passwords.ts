@@ -2,6 +2,7 @@ import type { LoginLevel } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { askPassword } from '../input/prompt.js';
 import { readSecret } from '../input/secrets.js';
+import { commandEnvironment, scannerOfCommand } from './command-environment.js';
 import type { Device } from './devices-content.js';
 
 /** The subject of a question: `http://192.168.0.1`, or `20 scanners`. */
@@ -31,24 +32,35 @@ export class Passwords {
   }
 
   /**
-   * Returns the password of a level without a question: of `--password-file`, else of the device, else of
-   * AZIMUTH_PASSWORD. A password in the devices file belongs to the level that the file names, and is sent to no other
+   * Returns the password of a level without a question: of `--password-file`, else of the device, else of the file with
+   * the passwords of all devices, else of AZIMUTH_PASSWORD. A password in the devices file belongs to the level that the file names, and is sent to no other
    * scanner.
    */
   async known(user: LoginLevel, device?: Device): Promise<string | undefined> {
     const file = this.#file;
     if (file !== undefined) return this.#once(`file ${file}`, () => readSecret(file, 'password'));
-    if (device !== undefined && user === (device.user ?? 'Service')) {
-      const { passwordFile, passwordCommand, name } = device;
+    if (device === undefined) return process.env.AZIMUTH_PASSWORD || undefined;
+    const { passwordFile, passwordCommand, passwords, name } = device;
+    if (user === (device.user ?? 'Service')) {
       if (passwordFile !== undefined) {
         return this.#once(`file ${passwordFile}`, () => readSecret(passwordFile, `password of ${name}`));
       }
       if (passwordCommand !== undefined) {
-        return this.#once(`command ${JSON.stringify(passwordCommand)}`, async () => {
+        const command = JSON.stringify(passwordCommand);
+        // A command that does not ask for which scanner it runs prints the same for all of them.
+        const whose = command.includes(scannerOfCommand) ? name : 'all';
+        return this.#once(`command ${command} ${whose}`, async () => {
           const { passwordFromCommand } = await import('./password-command.js');
-          return this.#inTurn(() => passwordFromCommand(passwordCommand, name));
+          return this.#inTurn(() =>
+            passwordFromCommand(passwordCommand, name, commandEnvironment(name, user)),
+          );
         });
       }
+    }
+    if (passwords !== undefined) {
+      const { storedPassword } = await import('./stored-password.js');
+      const stored = await storedPassword(passwords, device, user);
+      if (stored !== undefined) return stored;
     }
     return process.env.AZIMUTH_PASSWORD || undefined;
   }

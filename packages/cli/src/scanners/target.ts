@@ -5,6 +5,8 @@ export interface Target {
   /** Its name in output: `gate3`, or its URL. */
   readonly label: string;
   readonly url: string;
+  /** The port of HTTPS, if the devices file states it. */
+  readonly httpsPort?: number | undefined;
   /** The level to log in at. */
   readonly user: LoginLevel;
   /**

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inTime } from '@azimuth/async';
@@ -15,7 +16,7 @@ import {
 import { isMeasuringCore } from '@azimuth/device/cores';
 import { errorMessage } from '@azimuth/device/reports';
 import { usualScene } from '@azimuth/simulation/usual-core';
-import { CommandFailure } from '../command-failure.js';
+import { CommandFailure, systemErrorText, unreadable } from '../command-failure.js';
 import { bytesOfFile } from '../input/bounded-file.js';
 
 /** The options that choose the measuring core. */
@@ -26,6 +27,7 @@ export interface CoreOptions {
   readonly scene?: string;
   readonly replay?: string;
   readonly replaySpeed: number;
+  readonly replayTopic?: string;
   readonly replayOnce?: boolean;
   readonly seed?: number;
   readonly clock?: string;
@@ -113,21 +115,36 @@ async function sceneCore(
 
 async function replayCore(
   path: string,
-  { replaySpeed, replayOnce }: CoreOptions,
+  { replaySpeed, replayOnce, replayTopic }: CoreOptions,
   dirt: Hardware,
 ): Promise<MeasuringCore> {
   const { largestRecording, ReplayCore, ReplayError } = await import('@azimuth/simulation/replay');
   const { RecordingError } = await import('@azimuth/telegrams');
+  const options = { speed: replaySpeed, loop: replayOnce !== true, dirt };
+  const name = `--replay ${path}`;
   try {
-    return new ReplayCore(await bytesOfFile(path, { limit: largestRecording, name: `--replay ${path}` }), {
-      speed: replaySpeed,
-      loop: replayOnce !== true,
-      dirt,
-    });
+    if (await isOfRos2(path)) {
+      const { playedFile } = await import('./recorded-file.js');
+      return new ReplayCore(playedFile(path, replayTopic), options);
+    }
+    if (replayTopic !== undefined)
+      throw new CommandFailure(`--replay-topic: expected a recording of MCAP or rosbag2, got ${path}`);
+    return new ReplayCore(await bytesOfFile(path, { limit: largestRecording, name }), options);
   } catch (error) {
-    if (!(error instanceof ReplayError || error instanceof RecordingError)) throw error;
-    throw new CommandFailure(`--replay ${path}: ${error.message}`);
+    const isOfFile = error instanceof Error && error.name === 'McapError';
+    if (error instanceof Error && 'syscall' in error)
+      throw new CommandFailure(`${name} cannot be read: ${systemErrorText(error)}`);
+    if (!(error instanceof ReplayError || error instanceof RecordingError || isOfFile)) throw error;
+    // Errors of a folder name the file in it.
+    const namesPlace = error.message.startsWith(path);
+    throw new CommandFailure(namesPlace ? `--replay ${error.message}` : `${name}: ${error.message}`);
   }
+}
+
+/** True for a file of MCAP, a folder, and a database of rosbag2. */
+async function isOfRos2(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(unreadable(`--replay ${path}`));
+  return stats.isDirectory() || /\.(mcap|db3)(\.zstd)?$/i.test(path);
 }
 
 /** Time limit for a module to make its core (ms). */

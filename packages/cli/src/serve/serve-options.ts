@@ -138,11 +138,15 @@ export function serveOptions(): readonly Option[] {
     ),
     new Option(
       '--replay <file>',
-      'recording to play instead of a scene: made by azimuth record, or a pcap or pcapng file',
+      'recording to play instead of a scene: made by azimuth record, a pcap or pcapng file, or an MCAP file or rosbag2 folder of any program',
     ),
     new Option('--replay-speed <factor>', 'speed of the replay; 2 is twice as fast')
       .default(1)
       .argParser(numberOption(0.01, 100)),
+    new Option(
+      '--replay-topic <name>',
+      'topic of an MCAP file whose scans are played (default: a LaserScan, or else a PointCloud2)',
+    ),
     new Option(
       '--replay-once',
       'stop measuring after the last recorded scan (default: play the recording again)',
@@ -225,6 +229,10 @@ export function serveOptions(): readonly Option[] {
     )
       .argParser(collect)
       .default([], 'none'),
+    new Option(
+      '--as-device',
+      'serve only what a real device has: no GUI, no other pages, extensions and headers of our own, and no DNS-SD; see docs/serve.md',
+    ),
     new Option('--gui', 'serve pages for browsers at /').default(true),
     new Option('--no-gui', 'do not serve pages for browsers'),
     new Option(

@@ -14,7 +14,7 @@ import {
 } from '@azimuth/device';
 import type { Journal } from '@azimuth/device/journal';
 import { PacedClock } from '@azimuth/device/paced-clock';
-import { type AllowedNames, hostName, webOrigin } from '@azimuth/http';
+import { type AllowedNames, webOrigin } from '@azimuth/http';
 import {
   isLoginLevel,
   isPlug,
@@ -32,6 +32,7 @@ import { nearestName } from '@azimuth/wording';
 import { CommandFailure } from '../command-failure.js';
 import { publicKeyIn } from '../firmware/keys.js';
 import { readFaultPlan } from '../input/fault-plan.js';
+import { allowedHosts, splitWords } from '../options/allowed-hosts.js';
 import type { CoreOptions } from './core.js';
 
 /** The options of `azimuth serve`, as commander returns them. */
@@ -79,6 +80,8 @@ export interface Options extends CoreOptions {
   readonly searchPort: number;
   readonly legacyAPort?: number;
   readonly legacyBPort?: number;
+  /** true: no GUI, pages, extensions and headers that a real device lacks. */
+  readonly asDevice?: boolean;
   /** false: no GUI. */
   readonly gui?: boolean;
   /** false or missing: off. */
@@ -157,6 +160,7 @@ export function serviceOptions(
       product,
       release: firmware,
     },
+    asDevice: options.asDevice === true,
     network: {
       address: options.host,
       follows: options.network === 'rebind',
@@ -209,9 +213,7 @@ export function allowedClients({
 }: Pick<Options, 'allowedHost' | 'allowedOrigin' | 'localRights'>): AllowedNames {
   return {
     localRights,
-    hosts: allowedHost
-      .flatMap(splitWords)
-      .map((word) => hostName(word) ?? refuse('--allowed-host', 'a host name without a port', word)),
+    hosts: allowedHosts(allowedHost),
     origins: allowedOrigin
       .flatMap(splitWords)
       .map(
@@ -233,11 +235,6 @@ function rosPeers({ rosPeer }: Options): readonly string[] {
   for (const peer of peers) if (!isIPv4(peer)) refuse('--ros-peer', 'an IPv4 address', peer);
   if (peers.length > maxRosPeers) throw new CommandFailure(`--ros-peer: at most ${maxRosPeers} addresses`);
   return peers;
-}
-
-function splitWords(typed: string): string[] {
-  const words = typed.split(/[\s,]+/).filter((word) => word !== '');
-  return words.length === 0 ? [typed] : words;
 }
 
 function refuse(option: string, expected: string, word: string): never {

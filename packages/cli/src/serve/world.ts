@@ -23,7 +23,7 @@ import { startRefusal, warnOfFactoryPasswords } from './startup-output.js';
 
 /** Options of one scanner, which the world file has for each, or which say where a single scanner measures. */
 const ofOneScanner = [
-  ...['serial', 'scene', 'replay', 'replayOnce', 'core', 'coreSocket'],
+  ...['serial', 'scene', 'replay', 'replayOnce', 'replayTopic', 'core', 'coreSocket'],
   ...['store', 'keyFile', 'systemPlug', 'dhcp'],
 ];
 const ofPorts = ['port', 'httpsPort', 'legacyAPort', 'legacyBPort', 'searchPort'];

@@ -79,6 +79,17 @@ async function explained(
   return { reason: name === '' ? reason : `${name}: ${reason}`, exitCode: 'refused' };
 }
 
+/** Number of names in a remark. */
+const maxNames = 5;
+
+/** Remarks parameters that the scanner does not have: in a site of several releases, this is no error. */
+export function remindOfMissing({ parameters }: ChangePlan, output: TargetOutput): void {
+  const names = parameters.filter(({ skipped }) => skipped === 'missing').map(({ name }) => name);
+  if (names.length === 0) return;
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
+  output.remark(`left out, as this scanner does not have it: ${names.slice(0, maxNames).join(', ')}${more}`);
+}
+
 /** Returns a remark if network settings are written: they are not in force yet. */
 export function remindOfNetwork(written: readonly PlannedParameter[], output: TargetOutput): void {
   const network = written.filter(

@@ -5,6 +5,7 @@ import {
   parametersToWrite,
   unsavedByOthers,
 } from '@azimuth/client';
+import { counted } from '@azimuth/model';
 import { printable } from '../output/output.js';
 import { changeLines } from '../restore/changes.js';
 import { isOfUnit } from './site-names.js';
@@ -38,7 +39,23 @@ export function planLines(plan: ChangePlan): readonly string[] {
       parametersToSave(plan).map(({ name }) => name),
     ),
     ...block('changed by others and not saved; this saves it, too:', unsavedLines(plan)),
-    ...block('left out:', skipped.map(skipText)),
+    ...block('left out:', skippedLines(skipped)),
+  ];
+}
+
+/** Largest number of parameters that a scanner lacks, and that are named each in a line. */
+const mostNamed = 3;
+
+/** Returns why parameters are left out. A scanner of an older release lacks dozens: one line is enough for them. */
+function skippedLines(skipped: readonly PlannedParameter[]): readonly string[] {
+  const missing = skipped.filter((each) => each.skipped === 'missing');
+  if (missing.length <= mostNamed) return skipped.map(skipText);
+  const names = missing.slice(0, mostNamed).map(({ name }) => name);
+  return [
+    ...skipped.filter((each) => each.skipped !== 'missing').map(skipText),
+    printable(
+      `${counted(missing.length, 'parameter')} that this scanner does not have: ${names.join(', ')} and ${missing.length - mostNamed} more`,
+    ),
   ];
 }
 

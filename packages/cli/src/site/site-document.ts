@@ -1,3 +1,4 @@
+import { completed } from '@azimuth/client';
 import {
   builtInInterface,
   type KnownInterface,
@@ -8,8 +9,9 @@ import {
 import { isMap, isScalar, type Node, Scalar, YAMLMap } from 'yaml';
 import { YamlFile } from '../yaml/yaml-file.js';
 import { documentText, NodeWriter } from '../yaml/yaml-node.js';
-import { keyName, SiteFile, type SiteValues } from './site-file.js';
+import { SiteFile } from './site-file.js';
 import { isOfUnit, SiteNames } from './site-names.js';
+import { keyName, type SiteValues } from './site-values.js';
 
 /** A scanner to be written into a file. */
 export interface ExportedScanner {
@@ -19,6 +21,8 @@ export interface ExportedScanner {
   readonly release: string | undefined;
   /** All its parameters, by their names. */
   readonly values: SiteValues;
+  /** The parameters that the file is to have; all by default. */
+  readonly changed?: ReadonlySet<string> | undefined;
 }
 
 interface ExportOptions {
@@ -49,21 +53,22 @@ export function exportedText(
   const { file } = site;
   const { contents } = file.document;
   if (!isMap(contents)) return newText(path, scanners, names);
-  const shared = mapAt(file, contents, 'parameters');
-  const agreed = agreedBy(site, scanners);
+  const sections = sharedSections(site, contents, scanners);
   for (const scanner of scanners) {
     const entry = childMap(file, childMap(file, contents, 'scanners'), scanner.key);
     const onlyListed = listed && site.scanners.has(scanner.key);
     setFacts(entry, scanner);
+    const before = site.valuesBefore(scanner.key);
+    const ofScanner = sections.filter(({ means }) => means(scanner.key));
     for (const parameter of names.parameters) {
       const { variable } = parameter;
       const json = scanner.values.get(variable.name);
       if (json === undefined) continue;
-      const isAgreed = agreed.has(variable.name);
-      const place = valuePlace({ file, names, entry, shared, isAgreed }, variable, json);
+      const place = valuePlace({ file, names, entry, before, sections: ofScanner }, variable, json);
       const writer = new NodeWriter(file, variable, onlyListed);
+      const isWanted = place.overrides || (!onlyListed && isToWrite(scanner, variable));
       if (place.pair !== undefined) place.pair.value = writer.updated(place.pair.value, json);
-      else if (!place.same && (!onlyListed || place.overrides)) {
+      else if (!place.same && isWanted) {
         add(childMap(file, entry, place.section), parameter, writer.node(json));
       }
     }
@@ -71,18 +76,53 @@ export function exportedText(
   return documentText(file.document, text);
 }
 
+function isToWrite({ changed }: ExportedScanner, { name }: Variable<unknown>): boolean {
+  return changed === undefined || changed.has(name);
+}
+
+/** A section of a file whose values several scanners have: all of them, or a group. */
+interface SharedSection {
+  readonly map: YAMLMap;
+  readonly means: (key: string) => boolean;
+  /** The values that all its scanners have now. Empty if not all of them were read. */
+  readonly agreed: SiteValues;
+}
+
+/** Returns the sections with values of several scanners, those that win last. */
+function sharedSections(
+  site: SiteFile,
+  contents: YAMLMap,
+  scanners: readonly ExportedScanner[],
+): readonly SharedSection[] {
+  const { file } = site;
+  const groups = mapAt(file, contents, 'groups');
+  const all = { map: mapAt(file, contents, 'parameters'), means: () => true };
+  const ofGroups = site.groups.map(({ pattern, means }) => {
+    const group = groups === undefined ? undefined : mapAt(file, groups, pattern);
+    return { map: group === undefined ? undefined : mapAt(file, group, 'parameters'), means };
+  });
+  const read = new Set(scanners.map(({ key }) => key));
+  return [all, ...ofGroups].flatMap(({ map, means }): SharedSection[] => {
+    if (map === undefined) return [];
+    const isRead = [...site.scanners.keys()].every((key) => !means(key) || read.has(key));
+    const meant = scanners.filter(({ key }) => means(key));
+    return [{ map, means, agreed: isRead ? agreedBy(meant, 1) : new Map() }];
+  });
+}
+
 interface Sections {
   readonly file: YamlFile;
   readonly names: SiteNames;
   readonly entry: YAMLMap;
-  readonly shared: YAMLMap | undefined;
-  /** True if all scanners of the file have this value. */
-  readonly isAgreed: boolean;
+  /** The values that the scanner has without its own ones. */
+  readonly before: SiteValues;
+  /** Those that have values for the scanner, the one that wins last. */
+  readonly sections: readonly SharedSection[];
 }
 
 /** Finds the place of a parameter in the file. */
 function valuePlace(
-  { file, names, entry, shared, isAgreed }: Sections,
+  { file, names, entry, before, sections }: Sections,
   variable: Variable<unknown>,
   json: unknown,
 ) {
@@ -90,13 +130,13 @@ function valuePlace(
   const own = mapAt(file, entry, section);
   const pair = own === undefined ? undefined : parameterPair(own, variable, names);
   if (pair !== undefined) return { pair, section, same: false, overrides: false };
-  const common = shared === undefined ? undefined : parameterPair(shared, variable, names);
-  if (common === undefined) return { section, same: false, overrides: false };
-  const same = new NodeWriter(file, variable).means(common.value, json);
-  // A value for all scanners is changed only if all of them have the new value.
-  return same || !isAgreed
+  const deciding = sections.findLast(({ map }) => parameterPair(map, variable, names) !== undefined);
+  if (deciding === undefined) return { section, same: false, overrides: false };
+  const same = sameJson(completed(variable.type.shape, before.get(variable.name), json), json);
+  // A value of several scanners is changed only if all of them have the new value.
+  return same || !deciding.agreed.has(variable.name)
     ? { section, same, overrides: true }
-    : { pair: common, section, same, overrides: false };
+    : { pair: parameterPair(deciding.map, variable, names), section, same, overrides: false };
 }
 
 function newText(path: string, scanners: readonly ExportedScanner[], names: SiteNames): string {
@@ -106,12 +146,15 @@ function newText(path: string, scanners: readonly ExportedScanner[], names: Site
   document.contents = top;
   document.commentBefore = header;
   const isUnit = (name: string) => isNameOfUnit(names, name);
-  const shared = sharedBy(scanners, names);
+  const shared = sharedBy(scanners, isUnit);
   if (shared.size > 0) addAll(file, childMap(file, top, 'parameters'), shared, names);
   for (const scanner of scanners) {
     const entry = childMap(file, childMap(file, top, 'scanners'), scanner.key);
     setFacts(entry, scanner);
-    const values = [...scanner.values].filter(([name]) => !shared.has(name));
+    const { changed } = scanner;
+    const values = [...scanner.values].filter(
+      ([name]) => !shared.has(name) && (changed === undefined || changed.has(name)),
+    );
     const unit = values.filter(([name]) => isUnit(name));
     if (unit.length > 0) addAll(file, childMap(file, entry, 'unit'), new Map(unit), names);
     const others = values.filter(([name]) => !isUnit(name));
@@ -121,24 +164,25 @@ function newText(path: string, scanners: readonly ExportedScanner[], names: Site
 }
 
 /** Returns the values that several scanners share, without those that belong to one of them. */
-function sharedBy(scanners: readonly ExportedScanner[], names: SiteNames): SiteValues {
-  const [first, ...others] = scanners;
-  if (first === undefined || others.length === 0) return new Map();
-  return new Map(
-    [...first.values].filter(
-      ([name, json]) =>
-        !isNameOfUnit(names, name) &&
-        others.every(({ values }) => values.has(name) && sameJson(values.get(name), json)),
-    ),
-  );
+function sharedBy(scanners: readonly ExportedScanner[], isUnit: (name: string) => boolean): SiteValues {
+  const isWanted = (name: string) =>
+    scanners.some(({ changed }) => changed === undefined || changed.has(name));
+  return new Map([...agreedBy(scanners, 2)].filter(([name]) => !isUnit(name) && isWanted(name)));
 }
 
-/** Returns the values that all scanners of a file share, if all of them were read now. */
-function agreedBy(site: SiteFile, scanners: readonly ExportedScanner[]): SiteValues {
-  const read = new Set(scanners.map(({ key }) => key));
-  if ([...site.scanners.keys()].some((key) => !read.has(key))) return new Map();
-  const [only, ...others] = scanners;
-  return only !== undefined && others.length === 0 ? only.values : sharedBy(scanners, site.names);
+/**
+ * Returns the values that scanners have alike. Scanners of other releases may lack a parameter.
+ * @param least number of scanners that have to have the parameter
+ */
+function agreedBy(scanners: readonly ExportedScanner[], least: number): SiteValues {
+  const found = new Map<string, { readonly json: unknown; readonly count: number; readonly same: boolean }>();
+  for (const [name, json] of scanners.flatMap(({ values }) => [...values])) {
+    const before = found.get(name);
+    const same = before === undefined || (before.same && sameJson(before.json, json));
+    found.set(name, { json, count: (before?.count ?? 0) + 1, same });
+  }
+  const agreed = [...found].filter(([, { count, same }]) => same && count >= least);
+  return new Map(agreed.map(([name, { json }]) => [name, json]));
 }
 
 function addAll(file: YamlFile, map: YAMLMap, values: SiteValues, { parameters }: SiteNames): void {

@@ -1,34 +1,53 @@
 import { completed } from '@azimuth/client';
-import { builtInInterface, type KnownInterface, type Variable } from '@azimuth/model';
-import { nearestName } from '@azimuth/wording';
-import { isMap, isScalar } from 'yaml';
+import { builtInInterface, type KnownInterface } from '@azimuth/model';
+import { isMap } from 'yaml';
 import { z } from 'zod';
 import { maxFileBytes, readTextFile } from '../input/bounded-file.js';
+import { namesMeantBy } from '../scanners/name-patterns.js';
 import { YamlFile } from '../yaml/yaml-file.js';
 import { members, text, validMembers } from '../yaml/yaml-form.js';
-import { parameterValue } from '../yaml/yaml-value.js';
-import { isOfUnit, SiteNames } from './site-names.js';
+import { SiteNames } from './site-names.js';
+import {
+  isEmpty,
+  keyName,
+  memberPairs,
+  type NamedFile,
+  noMember,
+  type SiteValues,
+  valuesIn,
+} from './site-values.js';
 
 /** Values of one scanner in a file. */
-interface SiteScanner {
+export interface SiteScanner {
   /** Its name in the devices file, or its URL. */
   readonly key: string;
   /** The required serial number; undefined for any. */
   readonly serial: string | undefined;
+  /** The release that it had when it was exported; undefined if the file does not say. */
+  readonly release: string | undefined;
   readonly values: SiteValues;
 }
 
-/** JSON values by the names of the parameters. Members of structs may be missing. */
-export type SiteValues = ReadonlyMap<string, unknown>;
+/** Values for the scanners whose names match a pattern. */
+export interface SiteGroup {
+  /** As in the file: `hall/*`. */
+  readonly pattern: string;
+  /** True for the name of a scanner that it means. */
+  readonly means: (key: string) => boolean;
+  readonly values: SiteValues;
+}
 
 /** Sections whose members are parameters. */
 const byNames = z.unknown();
 
 /** The form of a site file, without the parameters. */
-const siteForm = members('expected parameters and scanners', {
+const siteForm = members('expected parameters, groups and scanners', {
   parameters: byNames.optional(),
+  groups: byNames.optional(),
   scanners: byNames.optional(),
 });
+
+const groupForm = members('expected parameters', { parameters: byNames.optional() });
 
 const scannerForm = members('expected serial, release, unit, parameters', {
   serial: text.nullish(),
@@ -43,6 +62,8 @@ export class SiteFile {
   readonly names: SiteNames;
   /** Values for all scanners. */
   readonly shared: SiteValues;
+  /** In the order of the file: a later one wins. */
+  readonly groups: readonly SiteGroup[];
   readonly scanners: ReadonlyMap<string, SiteScanner>;
 
   /**
@@ -61,13 +82,18 @@ export class SiteFile {
     }
     file.throwMistakes();
     const top = validMembers(file, siteForm, contents, { unknown: noMember(names, 'of a site file') });
-    this.shared = valuesIn({ file, names }, top.parameters, 'shared');
+    const place = { file, names };
+    this.shared = valuesIn(place, top.parameters, 'shared');
     const scanners = memberPairs(file, top.scanners, 'scanners by their names or URLs');
-    this.scanners = new Map(
-      scanners.map(([key, , entry]) => [key, siteScanner({ file, names }, key, entry, this.shared)]),
+    const keys = scanners.map(([key]) => key);
+    this.groups = memberPairs(file, top.groups, 'groups by their names, such as hall/*').map(
+      ([pattern, key, entry]) => siteGroup(place, keys, { pattern, key, entry }),
     );
-    if (isMap(contents) && !contents.has('parameters') && !contents.has('scanners')) {
-      file.report(contents, 'expected parameters or scanners');
+    this.scanners = new Map(
+      scanners.map(([key, , entry]) => [key, siteScanner(place, key, entry, this.valuesBefore(key))]),
+    );
+    if (isMap(contents) && Object.keys(siteForm.shape).every((section) => !contents.has(section))) {
+      file.report(contents, 'expected parameters, groups or scanners');
     }
     file.throwMistakes();
   }
@@ -76,103 +102,57 @@ export class SiteFile {
   scannerNamed(...keys: readonly string[]): SiteScanner | undefined {
     const key = keys.find((each) => this.scanners.has(each));
     const found = key === undefined ? undefined : this.scanners.get(key);
-    if (found !== undefined || this.shared.size === 0) return found;
-    return { key: keys[0] ?? '', serial: undefined, values: this.shared };
+    if (found !== undefined) return found;
+    const [name = ''] = keys;
+    const values = this.valuesBefore(name);
+    return values.size === 0 ? undefined : { key: name, serial: undefined, release: undefined, values };
+  }
+
+  /** Returns the values of a scanner without its own ones: those for all, and over them those of its groups. */
+  valuesBefore(key: string): SiteValues {
+    const ofGroups = this.groups.filter(({ means }) => means(key));
+    return ofGroups.reduce((values, group) => withValues(this.names, values, group.values), this.shared);
   }
 }
 
-/** A file, and the names that it may use. */
-interface NamedFile {
-  readonly file: YamlFile;
-  readonly names: SiteNames;
+function siteGroup(
+  place: NamedFile,
+  keys: readonly string[],
+  { pattern, key, entry }: { readonly pattern: string; readonly key: unknown; readonly entry: unknown },
+): SiteGroup {
+  const { file, names } = place;
+  const unknown = noMember(names, `of the group ${pattern}`);
+  const means = namesMeantBy(pattern);
+  if (keys.length > 0 && !keys.some(means)) {
+    file.report(key, `no scanner of this file is in ${pattern}`);
+  }
+  const found = isEmpty(file.resolved(entry)) ? {} : validMembers(file, groupForm, entry, { unknown });
+  return { pattern, means, values: valuesIn(place, found.parameters, 'shared') };
 }
 
-function siteScanner(place: NamedFile, key: string, entry: unknown, shared: SiteValues): SiteScanner {
+function siteScanner(place: NamedFile, key: string, entry: unknown, before: SiteValues): SiteScanner {
   const { file, names } = place;
   const unknown = noMember(names, `of scanner ${key}`, 'unit or ');
   const found = isEmpty(file.resolved(entry)) ? {} : validMembers(file, scannerForm, entry, { unknown });
-  const values = new Map(shared);
-  for (const [name, value] of [
-    ...valuesIn(place, found.parameters, 'parameters'),
-    ...valuesIn(place, found.unit, 'unit'),
-  ]) {
-    const shape = names.parameter(name)?.type.shape;
-    values.set(name, shape === undefined ? value : completed(shape, value, shared.get(name)));
-  }
-  return { key, serial: found.serial ?? undefined, values };
-}
-
-/**
- * Reads the values below a member. @param section their section: parameters of one scanner only have a section of
- * their own
- */
-function valuesIn(
-  { file, names }: NamedFile,
-  node: unknown,
-  section: 'shared' | 'parameters' | 'unit',
-): SiteValues {
-  const values = new Map<string, unknown>();
-  for (const [name, key, value] of memberPairs(file, node, 'parameters by their names')) {
-    const variable = names.parameter(name);
-    const misplaced =
-      variable === undefined ? unknownName(names, name) : misplacedIn(variable, name, section);
-    if (variable === undefined || misplaced !== undefined) file.report(key, misplaced ?? '');
-    else {
-      const json = parameterValue(file, variable, value);
-      if (json !== undefined) values.set(variable.name, json);
-    }
-  }
-  return values;
-}
-
-function unknownName(names: SiteNames, name: string): string {
-  const suggestion = nearestName(name, names.names);
-  if (suggestion !== undefined) return `there is no parameter "${name}"; did you mean ${suggestion}?`;
-  return names.isOtherVariable(name)
-    ? `${name} is no parameter: it cannot be saved`
-    : `there is no parameter "${name}"`;
-}
-
-function misplacedIn(
-  variable: Variable<unknown>,
-  name: string,
-  section: 'shared' | 'parameters' | 'unit',
-): string | undefined {
-  if (isOfUnit(variable) === (section === 'unit')) return undefined;
-  return isOfUnit(variable)
-    ? `${name} belongs to one scanner: put it below scanners, below the name of the scanner, below unit`
-    : `${name} does not belong to one scanner: put it below parameters`;
-}
-
-/** Returns the message about an unknown member. @param besides another place for parameters */
-function noMember(names: SiteNames, whose: string, besides = '') {
-  return (member: string, known: readonly string[]): string => {
-    const suggestion = nearestName(member, known);
-    const isParameter =
-      names.parameter(member) !== undefined ? `; parameters are below ${besides}parameters` : '';
-    return `"${member}" is no member ${whose}${suggestion === undefined ? isParameter : `; did you mean ${suggestion}?`}`;
+  const own = [...valuesIn(place, found.parameters, 'parameters'), ...valuesIn(place, found.unit, 'unit')];
+  return {
+    ...{ key, serial: found.serial ?? undefined, release: found.release ?? undefined },
+    values: withValues(names, before, own),
   };
 }
 
-function memberPairs(
-  file: YamlFile,
-  node: unknown,
-  expected: string,
-): readonly (readonly [name: string, key: unknown, value: unknown])[] {
-  const map = file.resolved(node);
-  if (isMap(map)) return map.items.map(({ key, value }) => [keyName(key), key, value] as const);
-  if (!isEmpty(map)) file.report(node, `expected ${expected}`);
-  return [];
-}
-
-function isEmpty(node: unknown): boolean {
-  return node === undefined || node === null || (isScalar(node) && node.value === null);
-}
-
-/** Returns the name in a key, as written. */
-export function keyName(key: unknown): string {
-  if (!isScalar(key)) return typeof key === 'string' ? key : '';
-  return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+/** Returns values with others over them. Members of structs that the others leave out stay. */
+function withValues(
+  names: SiteNames,
+  before: SiteValues,
+  over: Iterable<readonly [name: string, value: unknown]>,
+): SiteValues {
+  const values = new Map(before);
+  for (const [name, value] of over) {
+    const shape = names.parameter(name)?.type.shape;
+    values.set(name, shape === undefined ? value : completed(shape, value, before.get(name)));
+  }
+  return values;
 }
 
 /** Reads the text of a site file. @throws CommandFailure if it cannot be read */

@@ -1,4 +1,13 @@
-import { costOf, deviationOf, type Fitted, fitted, type Points, samplesOf } from './fit.js';
+import {
+  costOf,
+  deviationOf,
+  errorsOf,
+  type Fitted,
+  fitted,
+  meanCost,
+  type Points,
+  samplesOf,
+} from './fit.js';
 import { type Deskewing, type Placement, type PointFrame, rightPlacement } from './placement.js';
 
 /** What a driver may have done with ranges. */
@@ -61,6 +70,14 @@ export function parameters({ turn, scale, unit, offset, x, y, delay }: Placement
 /** How many scans a driver may be behind. */
 export const mostLag = 3;
 
+/** A placement, and the errors of the points that it leaves. */
+interface Trial {
+  readonly kind: PlacementKind;
+  readonly placement: Placement;
+  /** m; NaN in fog. */
+  readonly errors: Float64Array;
+}
+
 /**
  * Explains points by all that a driver may have done.
  * @param frames the frames that the points may have
@@ -69,19 +86,26 @@ export function explanationsOf(points: Points, frames: readonly PointFrame[]): E
   const compared = samplesOf(points, samples.comparison);
   const total = points.scans.reduce((sum, { x }) => sum + x.length, 0);
   const quick = samplesOf(points, samples.fit);
-  const costed = (kind: PlacementKind, placement: Placement, deviation: number): Explanation => ({
+  // The errors stay the same when the noise gets known; what they cost does not.
+  const tried = (kind: PlacementKind, placement: Placement): Trial => ({
     kind,
     placement,
-    cost: costOf(compared, placement, deviation) + costOfParameter * parameters(placement),
+    errors: errorsOf(compared, placement),
   });
-  const rights = frames.map((frame) => costed('right', rightPlacement(frame), noise.usual));
-  const right = cheapest(rights);
+  const costed = ({ kind, placement, errors }: Trial, of: number): Explanation => ({
+    kind,
+    placement,
+    cost: meanCost(errors, of) + costOfParameter * parameters(placement),
+  });
+  const rights = frames.map((frame) => tried('right', rightPlacement(frame)));
+  const right = cheapest(rights.map((trial) => costed(trial, noise.usual)));
   // A driver that is right, or nearly, has the frame in which it is right.
   const others = right.cost < explained ? [right.placement.frame] : frames;
   const placements = others.flatMap((frame) => [...candidates(points, quick, frame)]);
-  const first = [...rights, ...placements.map(([kind, placement]) => costed(kind, placement, noise.usual))];
-  const deviation = bounded(deviationOf(quick, cheapest(first).placement));
-  const again = first.map(({ kind, placement }) => costed(kind, placement, deviation));
+  const trials = [...rights, ...placements.map(([kind, placement]) => tried(kind, placement))];
+  const first = cheapest(trials.map((trial) => costed(trial, noise.usual)));
+  const deviation = bounded(deviationOf(quick, first.placement));
+  const again = trials.map((trial) => costed(trial, deviation));
   const all = placementKinds.flatMap((kind) => {
     const same = again.filter((each) => each.kind === kind);
     return same.length === 0 ? [] : [cheapest(same)];
@@ -112,16 +136,16 @@ function* candidates(
   const right = rightPlacement(frame);
   const look = samplesOf(points, samples.look);
   const refined = (start: Placement, names: readonly Fitted[]) => fitted(quick, start, names, noise.usual);
-  for (const mirrored of [true, false]) {
-    const kind = mirrored ? 'mirrored' : 'turned';
-    for (const start of bestTurns(look, { ...right, mirrored })) yield [kind, refined(start, ['turn'])];
-  }
-  yield ['mirrored', { ...right, mirrored: true }];
+  const mirrored = { ...right, mirrored: true };
+  for (const start of bestTurns(look, mirrored)) yield ['mirrored', refined(start, ['turn'])];
+  const turns = bestTurns(look, right);
+  for (const start of turns) yield ['turned', refined(start, ['turn'])];
+  yield ['mirrored', mirrored];
   yield ['turned', refined(right, ['turn'])];
   for (const start of [right, ...bestOf(look, scaled(right), 2)]) yield ['scaled', refined(start, ['scale'])];
   for (const start of [right, ...bestOf(look, lengthened(right), 2)])
     yield ['offset', refined(start, ['offset'])];
-  const turned = refined(bestTurns(look, right)[0] ?? right, ['turn', 'x', 'y']);
+  const turned = refined(turns[0] ?? right, ['turn', 'x', 'y']);
   if (turned.x !== 0 || turned.y !== 0) yield ['mounting', turned];
   for (const start of [right, ...bestOf(look, shifts(right), 2)]) {
     const shifted = refined(start, ['x', 'y']);

@@ -1,6 +1,6 @@
 import type { MeasuredScan, Placement } from './placement.js';
 import type { PoseTrack } from './pose-track.js';
-import { residualsOf } from './residuals.js';
+import { PointMeter, residualsOf } from './residuals.js';
 
 /** What of a placement can be fitted to points. */
 export type Fitted = 'turn' | 'scale' | 'offset' | 'x' | 'y' | 'delay';
@@ -35,21 +35,38 @@ export function samplesOf({ scans, track }: Points, wanted: number): Points {
   return { scans, track, stride: Math.max(1, Math.floor(all / wanted)) };
 }
 
+/** Returns the errors (m) of points, if they were placed in some way; NaN in fog. */
+export function errorsOf({ scans, track, stride }: Points, placement: Placement): Float64Array {
+  const errors = new Float64Array(scans.reduce((sum, { x }) => sum + Math.ceil(x.length / stride), 0));
+  let count = 0;
+  for (const scan of scans) {
+    const meter = new PointMeter(scan, placement, track);
+    for (let at = 0; at < scan.x.length; at += stride) {
+      meter.measure(at);
+      errors[count] = meter.error;
+      count++;
+    }
+  }
+  return errors;
+}
+
 /**
  * Returns how badly a placement explains points: half the mean square of their errors by the deviation of the noise, limited for
  * outliers. Right points have about 0.5.
  * @param deviation m, of the noise
  */
 export function costOf(points: Points, placement: Placement, deviation: number): number {
+  return meanCost(errorsOf(points, placement), deviation);
+}
+
+/** The same from the errors of points. */
+export function meanCost(errors: Float64Array, deviation: number): number {
   let sum = 0;
   let count = 0;
-  for (const scan of points.scans) {
-    const { errors } = residualsOf(scan, placement, points.track, points.stride);
-    for (const error of errors) {
-      if (Number.isNaN(error)) continue;
-      count++;
-      sum += Math.min(outlierCost, (error / deviation) ** 2 / 2);
-    }
+  for (const error of errors) {
+    if (Number.isNaN(error)) continue;
+    count++;
+    sum += Math.min(outlierCost, (error / deviation) ** 2 / 2);
   }
   return count === 0 ? outlierCost : sum / count;
 }

@@ -1,45 +1,82 @@
 import type { Pose, TrueScan } from './true-scan.js';
 
+/** The poses at the beams of one scan, by number of the beam: m, m, rad. */
+interface ScanPoses {
+  /** µs of its first and its last beam, and between two beams. */
+  readonly begin: number;
+  readonly end: number;
+  readonly timeStep: number;
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly heading: Float64Array;
+}
+
+function posesOf({ begin, end, timeStep, beams }: TrueScan): ScanPoses {
+  const column = (name: keyof Pose) => Float64Array.from(beams, ({ pose }) => pose[name]);
+  return { begin, end, timeStep, x: column('x'), y: column('y'), heading: column('heading') };
+}
+
 /** The poses of a scanner over several scans. Before, between and after them, it moves as at their nearest ends. */
 export class PoseTrack {
-  readonly #scans: readonly TrueScan[];
+  readonly #scans: readonly ScanPoses[];
+  /** Points come in the order of their beams: the scan of one is mostly that of the one before. */
+  #latest = 0;
 
   constructor(scans: Iterable<TrueScan>) {
     const known = new Map([...scans].map((scan) => [scan.number, scan]));
-    this.#scans = [...known.values()].sort((one, other) => one.begin - other.begin);
+    this.#scans = [...known.values()].sort((one, other) => one.begin - other.begin).map(posesOf);
   }
 
   /** Computes the pose at a time. @param time µs */
   pose(time: number, into: Pose): void {
-    const scans = this.#scans;
-    let at = 0;
-    let past = scans.length - 1;
-    while (at < past) {
-      const middle = (at + past + 1) >> 1;
-      if ((scans[middle]?.begin ?? 0) <= time) at = middle;
-      else past = middle - 1;
-    }
-    const scan = scans[at];
+    const at = this.#isIn(this.#latest, time) ? this.#latest : this.#scanAt(time);
+    this.#latest = at;
+    const scan = this.#scans[at];
     if (scan === undefined) return;
-    const next = scans[at + 1];
-    const { beams } = scan;
+    const next = this.#scans[at + 1];
+    const last = scan.x.length - 1;
     if (next !== undefined && time > scan.end) {
-      between(beams.at(-1), next.beams[0], (time - scan.end) / (next.begin - scan.end), into);
+      between(scan, last, next, 0, (time - scan.end) / (next.begin - scan.end), into);
       return;
     }
     const place = (time - scan.begin) / scan.timeStep;
     // Behind the ends, a tenth of the scan tells speed and turn.
-    const stride = place < 0 || place > beams.length - 1 ? Math.max(1, Math.floor(beams.length / 10)) : 1;
-    const before = Math.min(Math.max(Math.floor(place), 0), beams.length - 1 - stride);
-    between(beams[before], beams[before + stride], (place - before) / stride, into);
+    const stride = place < 0 || place > last ? Math.max(1, Math.floor((last + 1) / 10)) : 1;
+    const before = Math.min(Math.max(Math.floor(place), 0), last - stride);
+    between(scan, before, scan, before + stride, (place - before) / stride, into);
+  }
+
+  /** Is this the last scan that has begun by then, or the first of all? */
+  #isIn(at: number, time: number): boolean {
+    const [scan, next] = [this.#scans[at], this.#scans[at + 1]];
+    if (scan === undefined) return false;
+    return (at === 0 || scan.begin <= time) && (next === undefined || next.begin > time);
+  }
+
+  #scanAt(time: number): number {
+    let at = 0;
+    let past = this.#scans.length - 1;
+    while (at < past) {
+      const middle = (at + past + 1) >> 1;
+      if ((this.#scans[middle]?.begin ?? 0) <= time) at = middle;
+      else past = middle - 1;
+    }
+    return at;
   }
 }
 
-function between(from: { readonly pose: Pose } | undefined, to: typeof from, part: number, into: Pose): void {
-  if (from === undefined || to === undefined) return;
-  into.x = from.pose.x + part * (to.pose.x - from.pose.x);
-  into.y = from.pose.y + part * (to.pose.y - from.pose.y);
-  into.heading = from.pose.heading + part * shorterTurn(to.pose.heading - from.pose.heading);
+function between(
+  from: ScanPoses,
+  beam: number,
+  to: ScanPoses,
+  other: number,
+  part: number,
+  into: Pose,
+): void {
+  const [x, y, heading] = [from.x[beam] ?? 0, from.y[beam] ?? 0, from.heading[beam] ?? 0];
+  into.x = x + part * ((to.x[other] ?? 0) - x);
+  into.y = y + part * ((to.y[other] ?? 0) - y);
+  into.heading = heading + part * shorterTurn((to.heading[other] ?? 0) - heading);
 }
 
 /** Returns a turn in rad by the shorter way. */

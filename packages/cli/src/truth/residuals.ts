@@ -17,6 +17,44 @@ export interface Residuals {
   readonly plain: Uint8Array;
 }
 
+/** Measures the points of a scan, if they were placed in some way, one after the other. */
+export class PointMeter {
+  readonly #scan: MeasuredScan;
+  readonly #measured: TrueScan | undefined;
+  readonly #locator: PointLocator;
+  readonly #located: Located = { beam: 0, range: 0 };
+  /** Of the last point: see {@link Residuals}. */
+  error = nowhere;
+  beam = Number.NaN;
+  range = Number.NaN;
+  isPlain = false;
+
+  constructor(scan: MeasuredScan, placement: Placement, track: PoseTrack) {
+    this.#scan = scan;
+    this.#measured = scan.earlier[placement.lag];
+    const placed = placement.lagsPoses ? this.#measured : undefined;
+    this.#locator = new PointLocator(placement, placed ?? scan.truth, track);
+  }
+
+  /** @param at number of the point in its scan */
+  measure(at: number): void {
+    this.error = nowhere;
+    this.beam = Number.NaN;
+    this.range = Number.NaN;
+    this.isPlain = false;
+    const measured = this.#measured;
+    if (measured === undefined) return;
+    this.#locator.locate(this.#scan.x[at] ?? 0, this.#scan.y[at] ?? 0, this.#located);
+    const { beam, range } = this.#located;
+    const nearest = measured.nearest(beam);
+    if (nearest === undefined) return;
+    this.beam = beam;
+    this.range = range;
+    this.isPlain = measured.isPlain(nearest);
+    this.error = this.isPlain ? range - measured.rangeAt(beam) : smallestError(measured, nearest, range);
+  }
+}
+
 /** Returns the errors of the points of a scan. @param stride only every so many points */
 export function residualsOf(
   scan: MeasuredScan,
@@ -25,25 +63,17 @@ export function residualsOf(
   stride = 1,
 ): Residuals {
   const count = Math.ceil(scan.x.length / stride);
-  const errors = new Float64Array(count).fill(nowhere);
-  const beams = new Float64Array(count).fill(Number.NaN);
-  const ranges = new Float64Array(count).fill(Number.NaN);
+  const errors = new Float64Array(count);
+  const beams = new Float64Array(count);
+  const ranges = new Float64Array(count);
   const plain = new Uint8Array(count);
-  const measured = scan.earlier[placement.lag];
-  if (measured === undefined) return { errors, beams, ranges, plain };
-  const locator = new PointLocator(placement, placement.lagsPoses ? measured : scan.truth, track);
-  const located: Located = { beam: 0, range: 0 };
+  const meter = new PointMeter(scan, placement, track);
   for (let at = 0; at < count; at++) {
-    locator.locate(scan.x[at * stride] ?? 0, scan.y[at * stride] ?? 0, located);
-    const { beam, range } = located;
-    const nearest = measured.nearest(beam);
-    if (nearest === undefined) continue;
-    beams[at] = beam;
-    ranges[at] = range;
-    if (measured.isPlain(nearest)) {
-      plain[at] = 1;
-      errors[at] = range - measured.rangeAt(beam);
-    } else errors[at] = smallestError(measured, nearest, range);
+    meter.measure(at * stride);
+    errors[at] = meter.error;
+    beams[at] = meter.beam;
+    ranges[at] = meter.range;
+    if (meter.isPlain) plain[at] = 1;
   }
   return { errors, beams, ranges, plain };
 }

@@ -31,7 +31,15 @@ export class TrueScan {
   readonly angleStep: number;
   /** µs between two beams. */
   readonly timeStep: number;
+  /** µs of its first beam. */
+  readonly begin: number;
+  /** µs of its last beam. */
+  readonly end: number;
   readonly #plain: Uint8Array;
+  /** m; NaN without a surface. */
+  readonly #ranges: Float64Array;
+  /** 1 if a beam and the next one meet the same object. */
+  readonly #sameAsNext: Uint8Array;
 
   /** @param angles rad, in equal steps */
   constructor(
@@ -42,18 +50,12 @@ export class TrueScan {
     const steps = Math.max(1, beams.length - 1);
     this.firstAngle = angles.first;
     this.angleStep = (angles.last - angles.first) / steps;
-    this.timeStep = ((beams.at(-1)?.time ?? 0) - (beams[0]?.time ?? 0)) / steps;
+    this.begin = beams[0]?.time ?? 0;
+    this.end = beams.at(-1)?.time ?? 0;
+    this.timeStep = (this.end - this.begin) / steps;
     this.#plain = Uint8Array.from(beams, (_, beam) => (this.#isPlain(beam) ? 1 : 0));
-  }
-
-  /** µs of its first beam. */
-  get begin(): number {
-    return this.beams[0]?.time ?? 0;
-  }
-
-  /** µs of its last beam. */
-  get end(): number {
-    return this.beams.at(-1)?.time ?? 0;
+    this.#ranges = Float64Array.from(beams, ({ range }) => range ?? Number.NaN);
+    this.#sameAsNext = Uint8Array.from(beams, ({ object }, at) => (object === beams[at + 1]?.object ? 1 : 0));
   }
 
   /** Whether a beam has one range: no glass, no fog, and no edge between it and its neighbours. */
@@ -89,10 +91,11 @@ export class TrueScan {
   rangeAt(beam: number): number {
     const before = Math.min(Math.max(Math.floor(beam), 0), this.beams.length - 2);
     const part = beam - before;
-    const [near, far] = [this.beams[before], this.beams[before + 1]];
-    if (near?.range === undefined || far?.range === undefined || near.object !== far.object)
-      return this.beams[Math.round(beam)]?.range ?? Number.NaN;
-    return 1 / ((1 - part) / near.range + part / far.range);
+    const near = this.#ranges[before] ?? Number.NaN;
+    const far = this.#ranges[before + 1] ?? Number.NaN;
+    if (this.#sameAsNext[before] !== 1 || Number.isNaN(near) || Number.isNaN(far))
+      return this.#ranges[Math.round(beam)] ?? Number.NaN;
+    return 1 / ((1 - part) / near + part / far);
   }
 
   #isPlain(beam: number): boolean {

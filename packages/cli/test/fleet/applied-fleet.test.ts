@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
+import { virtualOf } from '@azimuth/fleet';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, test } from 'vitest';
 import { packedFleet, scannersOfApplied } from '../../src/fleet/applied-fleet.js';
@@ -49,7 +50,7 @@ groups:
   );
   expect([...fleet.files.keys()].map(extname)).toEqual(['.json', '.json']);
   expect(await scannersOfApplied(fleet)).toEqual(fleet.scanners);
-  for (const { scene } of fleet.scanners)
+  for (const { scene } of virtualOf(fleet.scanners))
     expect(scene.map).toMatchObject({ name: 'hall.yaml', outlines: 'M0 0h1v1h-1z' });
 });
 

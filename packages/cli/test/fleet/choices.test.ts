@@ -18,7 +18,7 @@ function fileWith(text: string): string {
 test('status lists the scanners in a state, of all or of a pattern', async () => {
   const some = await someFleet(scannerFacts(12));
   vi.stubEnv('AZIMUTH_FLEET', some.url);
-  await some.fleet.switchOff(some.fleet.matching('*2'));
+  await some.fleet.switchOff(some.fleet.virtualMatching('*2'));
   const serials = async (...words: readonly string[]) =>
     (await fleet('status', '--json', ...words)).stdout
       .split('\n')
@@ -59,7 +59,7 @@ test('events of scanners that the fleet does not have are an error', async () =>
 test('a state that there is not is an error that lists the states', async () => {
   const { stderr, exitCode } = await fleet('status', '--state', 'broken');
   expect(stderr).toMatch(
-    /'broken' is invalid\. Allowed choices are off, idle, running, failed, waiting, silent\.\n$/,
+    /'broken' is invalid\. Allowed choices are off, idle, running, failed, online, unreachable, wrong-serial, locked-out, waiting, silent\.\n$/,
   );
   expect(exitCode).toBe(2);
 });

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { virtualOf } from '@azimuth/fleet';
 import { temporaryFolder } from '@azimuth/test-support/files';
 import { expect, test } from 'vitest';
 import { packedFleet } from '../../src/fleet/applied-fleet.js';
@@ -17,7 +18,7 @@ async function scannersIn(
   for (const [name, content] of Object.entries(more)) writeFileSync(join(folder, name), content);
   const path = join(folder, 'fleet.yaml');
   writeFileSync(path, text);
-  return scannersOfFile(path, fleetPlace);
+  return virtualOf(await scannersOfFile(path, fleetPlace));
 }
 
 /** Returns the mistakes in a file: `LINE:COLUMN: message`. */

@@ -1,4 +1,5 @@
 import type { Release } from '@azimuth/model';
+import { scannerFacts } from '@azimuth/test-support/some-fleet';
 import { expect, test } from 'vitest';
 import { warnIfOpenToOthers } from '../../src/fleet/start-reports.js';
 
@@ -10,7 +11,11 @@ function warnings(
 ): readonly unknown[] {
   const told: unknown[] = [];
   const log = { warn: (message: string, fields?: object) => void told.push([message, fields]) };
-  warnIfOpenToOthers(log, { host, passwords, scanners: releases.map((release) => ({ release })) });
+  warnIfOpenToOthers(log, {
+    host,
+    passwords,
+    scanners: scannerFacts(releases.length, (number) => ({ release: releases[number - 1] })),
+  });
   return told;
 }
 

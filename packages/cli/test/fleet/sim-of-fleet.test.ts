@@ -20,7 +20,7 @@ async function temperatures(pattern: string): Promise<Readonly<Record<string, st
 
 test('one that is off does not keep the others from being served, and is named with its reason', async () => {
   const { fleet, url } = await nineScanners();
-  await fleet.switchOff(fleet.matching('2'));
+  await fleet.switchOff(fleet.virtualMatching('2'));
   expect(await sim('*', 'temperature', '60')).toEqual({
     stdout: '',
     stderr: [
@@ -30,7 +30,7 @@ test('one that is off does not keep the others from being served, and is named w
     ].join('\n'),
     exitCode: 3,
   });
-  await fleet.switchOn(fleet.matching('2'));
+  await fleet.switchOn(fleet.virtualMatching('2'));
   const { 2: off, ...others } = await temperatures('*');
   expect(off).toBe('22');
   expect(Object.values(others)).toEqual(Array(8).fill('60'));
@@ -38,7 +38,7 @@ test('one that is off does not keep the others from being served, and is named w
 
 test('with --json, each failure is an object with the serial number', async () => {
   const { fleet } = await nineScanners();
-  await fleet.switchOff(fleet.matching('2'));
+  await fleet.switchOff(fleet.virtualMatching('2'));
   const { stdout, stderr, exitCode } = await sim('*', 'encoder', '5', '--json');
   expect(stdout.split('\n')[0]).toBe('{"scanner":"1","result":{"ok":true}}');
   expect(stdout.trim().split('\n')).toHaveLength(8);
@@ -52,7 +52,7 @@ test('with --json, each failure is an object with the serial number', async () =
 
 test('one that is named alone fails with its reason alone', async () => {
   const { fleet, url } = await nineScanners();
-  await fleet.switchOff(fleet.matching('2'));
+  await fleet.switchOff(fleet.virtualMatching('2'));
   expect(await sim('2', 'encoder', '5')).toEqual({
     stdout: '',
     stderr: `azimuth: ${url}/scanners/2/x/sim answered HTTP 502: The scanner 2 does not answer: its power is off\n`,
@@ -99,7 +99,7 @@ test('wrong words are refused once, before any scanner is asked', async () => {
 
 test('other commands tell the reason that the fleet gives, too', async () => {
   const { fleet, url } = await nineScanners();
-  await fleet.switchOff(fleet.matching('2'));
+  await fleet.switchOff(fleet.virtualMatching('2'));
   const get = (serial: string) => azimuth('get', 'LocationName', '--device', `${url}/scanners/${serial}`);
   expect(await get('2')).toEqual({
     stdout: '',

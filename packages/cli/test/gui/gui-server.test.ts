@@ -14,8 +14,8 @@ import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { GuiServer } from '../../src/gui/gui-server.js';
 import { frameDatagram, sendTo } from '../scan-data/sender.js';
+import { guiOf } from './gui-of.js';
 
 /** A folder with the files of a GUI. */
 function builtGui(): string {
@@ -28,10 +28,16 @@ function builtGui(): string {
 
 /** Serves these scanners. Returns the address without a slash at its end. */
 async function served(...urls: readonly string[]): Promise<string> {
-  const server = new GuiServer({ folder: builtGui(), host: '127.0.0.1', port: 0, urls });
+  const server = guiOf(builtGui(), ...urls);
   const address = await server.open();
   onTestFinished(() => server.close());
   return address.replace(/\/$/, '');
+}
+
+/** The scanners of a server, by their numbers. */
+async function listed(address: string): Promise<readonly unknown[]> {
+  const { scanners } = await (await fetch(`${address}/site?sort=name`)).json();
+  return scanners.map(({ url, path }: { url: string; path: string }) => ({ url, path }));
 }
 
 /** Sends a request with headers that fetch does not allow. */
@@ -46,11 +52,23 @@ describe('the pages', () => {
   test('are served, and told which scanners there are', async () => {
     const address = await served('http://192.0.2.1', 'http://192.0.2.2');
     expect(await (await fetch(address)).text()).toContain('Pages');
-    expect(await (await fetch(`${address}/scanners`)).json()).toEqual([
+    expect(await listed(address)).toEqual([
       { url: 'http://192.0.2.1', path: '/s/0' },
       { url: 'http://192.0.2.2', path: '/s/1' },
     ]);
   });
+
+  test.each([
+    ['/', '?scanners'],
+    ['/?fullscreen', '?scanners&fullscreen='],
+    ['/?x=%0d%0aSet-Cookie:%20a', '?scanners&x=%0D%0ASet-Cookie%3A+a'],
+  ])(
+    'of several scanners are elsewhere than %s, and keep what the address asks for',
+    async (path, expected) => {
+      const response = await fetch(`${await served('http://192.0.2.1')}${path}`, { redirect: 'manual' });
+      expect([response.status, response.headers.get('location')]).toEqual([302, expected]);
+    },
+  );
 
   test.each([
     ['a name that points here', { Host: 'evil.example:80' }],
@@ -58,7 +76,7 @@ describe('the pages', () => {
     ['a page of another origin', { Origin: 'http://evil.example' }],
     ['a page of another port of this computer', { Origin: 'http://127.0.0.1:1' }],
   ])('refuse %s', async (_, headers) => {
-    const { status } = await get(`${await served('http://192.0.2.1')}/scanners`, headers);
+    const { status } = await get(`${await served('http://192.0.2.1')}/site`, headers);
     expect(status).toBe(403);
   });
 
@@ -159,7 +177,7 @@ test.each(lastRequests)(
     expect(await statusOf('PUT /s/0/api/update')).toBe(403);
     expect(await statusOf('PUT /s/7/api/update')).toBe(404);
     expect(await statusOf('POST /s/0/data')).toBe(502);
-    expect(await statusOf('POST /scanners')).toBe(405);
+    expect(await statusOf('POST /site')).toBe(405);
     expect(await statusOf('GET /s/0/apievents')).toBe(426);
   },
 );
@@ -195,6 +213,7 @@ describe('the scan data of a scanner without live scans', () => {
     expect(state).toEqual({
       state: 'elsewhere',
       reason: `the scanner sends its scan data to 192.0.2.9, port ${port}; this computer is 127.0.0.1`,
+      here: '127.0.0.1',
     });
     expect(device.values.get('ScanDataEthSettings')).toEqual(elsewhere);
   });
@@ -216,7 +235,7 @@ describe('the scan data of a scanner without live scans', () => {
   test('is restored when the server ends', async () => {
     const elsewhere = { Protocol: 1, IPAddress: [192, 0, 2, 9], Port: port };
     device.values.set('ScanDataEthSettings', elsewhere);
-    const server = new GuiServer({ folder: builtGui(), host: '127.0.0.1', port: 0, urls: [device.url] });
+    const server = guiOf(builtGui(), device.url);
     const url = await server.open();
     await fetch(`${url}s/0/data`, {
       method: 'POST',
@@ -258,9 +277,7 @@ describe('a scanner at a new address', () => {
     const answer = await moved(address, { address: '127.0.0.1', serialNumber: await serialOf(scanner) });
     expect(await answer.json()).toEqual({ url: `http://127.0.0.1:${port}` });
     expect((await fetch(`${address}/s/0/api/DeviceStatus`)).status).toBe(200);
-    expect(await (await fetch(`${address}/scanners`)).json()).toEqual([
-      { url: `http://127.0.0.1:${port}`, path: '/s/0' },
-    ]);
+    expect(await listed(address)).toEqual([{ url: `http://127.0.0.1:${port}`, path: '/s/0' }]);
   });
 
   test('is not followed to where another scanner answers, or nothing', async () => {
@@ -272,7 +289,7 @@ describe('a scanner at a new address', () => {
     expect(another.status).toBe(502);
     expect(await another.text()).toContain('another scanner');
     expect((await moved(address, { address: '127.0.0.8', serialNumber: 'X' })).status).toBe(502);
-    expect(await (await fetch(`${address}/scanners`)).json()).toEqual([{ url, path: '/s/0' }]);
+    expect(await listed(address)).toEqual([{ url, path: '/s/0' }]);
   });
 
   test.each([
@@ -292,37 +309,4 @@ describe('a scanner at a new address', () => {
     expect((await moved(address, { address: '127.0.0.1', serialNumber: 'X' }, foreign)).status).toBe(403);
     expect((await fetch(`${address}/s/0/address`)).status).toBe(405);
   });
-});
-
-test('how all scanners are is told at once, each in a line, as soon as it is known', async () => {
-  const scanner = await TestScanner.start();
-  const lines = (
-    await (await fetch(`${await served(scanner.service.url ?? '', 'http://127.0.0.1:1')}/states`)).text()
-  )
-    .trim()
-    .split('\n')
-    .map((line): unknown => JSON.parse(line));
-  expect(lines).toHaveLength(2);
-  expect(lines).toContainEqual({
-    scanner: 0,
-    values: expect.objectContaining({
-      DeviceStatus: 3,
-      DeviceIdent: { Name: 'picoScan', Version: '2.4.4.0R' },
-      LocationName: expect.any(String),
-    }),
-  });
-  expect(lines).toContainEqual({ scanner: 1, gone: expect.stringContaining('cannot be reached') });
-});
-
-test('a scanner that takes long, or tells more than a list shows, is not said to be gone', async () => {
-  const slow = await FakeDevice.start();
-  const loud = await FakeDevice.start();
-  onTestFinished(async () => {
-    await Promise.all([slow.stop(), loud.stop()]);
-  });
-  slow.prepare('DeviceStatus', { never: true });
-  loud.values.set('DeviceStatus', 3);
-  loud.values.set('LocationName', 'x'.repeat(20_000));
-  const told = await (await fetch(`${await served(slow.url, loud.url)}/states`)).text();
-  expect(told.trim().split('\n').sort()).toEqual(['{"scanner":0}', '{"scanner":1}']);
 });

@@ -7,11 +7,11 @@ import {
 } from '@azimuth/test-support/hostile-scanner';
 import { RawConnection } from '@azimuth/test-support/raw-connection';
 import { expect, onTestFinished, test } from 'vitest';
-import { GuiServer } from '../../src/gui/gui-server.js';
+import { guiOf } from './gui-of.js';
 
 /** Serves the pages for this scanner. */
 async function served(url: string) {
-  const server = new GuiServer({ folder: temporaryFolder(), host: '127.0.0.1', port: 0, urls: [url] });
+  const server = guiOf(temporaryFolder(), url);
   const port = Number(new URL(await server.open()).port);
   onTestFinished(() => server.close());
   const ask = async (line: string, headers: readonly string[] = []) => {

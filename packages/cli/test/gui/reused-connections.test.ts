@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { listening } from '@azimuth/test-support/listening';
 import { temporaryFolder } from '@azimuth/test-support/serve-process';
 import { expect, onTestFinished, test } from 'vitest';
-import { GuiServer } from '../../src/gui/gui-server.js';
+import { guiOf } from './gui-of.js';
 
 const answer = '{"header":{"status":0,"message":"Ok"},"data":{"LocationName":"Hall"}}';
 
@@ -20,7 +20,7 @@ async function behindGui() {
     });
   });
   const urls = [`http://127.0.0.1:${await listening(server)}`];
-  const gui = new GuiServer({ folder: temporaryFolder(), host: '127.0.0.1', port: 0, urls });
+  const gui = guiOf(temporaryFolder(), ...urls);
   const address = await gui.open();
   onTestFinished(() => gui.close());
   const statusOf = async (method: string) => {

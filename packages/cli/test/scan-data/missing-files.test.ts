@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SystemClock, SystemRandom } from '@azimuth/device';
 import { VirtualHardware } from '@azimuth/simulation';
@@ -37,10 +37,20 @@ describe('the file of a scene or recording', () => {
     expect(await failure({ scene })).toBe(`--scene: ${scene}: there is no such file`);
   });
 
-  test('that is a folder is reported as such', async () => {
+  test('that is a folder without recordings is reported as such', async () => {
     mkdirSync(at('a.pcap'));
-    expect(await failure({ replay: at('a.pcap') })).toContain(
-      `--replay ${at('a.pcap')} cannot be read: EISDIR`,
+    expect(await failure({ replay: at('a.pcap') })).toBe(
+      `--replay ${at('a.pcap')}: expected a folder of rosbag2 with files of MCAP (.mcap)`,
+    );
+  });
+
+  test('that is missing in a folder of rosbag2, or is no file there, is named', async () => {
+    const bag = at('bag');
+    mkdirSync(join(bag, 'b.mcap'), { recursive: true });
+    expect(await failure({ replay: bag })).toBe(`--replay ${join(bag, 'b.mcap')}: expected a file`);
+    symlinkSync(at('gone.mcap'), join(bag, 'a.mcap'));
+    expect(await failure({ replay: bag })).toBe(
+      `--replay ${bag} cannot be read: no such file or directory (ENOENT)`,
     );
   });
 });

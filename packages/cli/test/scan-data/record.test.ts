@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FileSource, type McapMessage, readMcap, telegramChannel } from '@azimuth/bridge/mcap';
 import { decodeTelegram, encodeImu, readRecording, recordingFacts } from '@azimuth/telegrams';
 import { FakeDevice } from '@azimuth/test-support/fake-device';
 import { freeUdpPort } from '@azimuth/test-support/free-port';
@@ -26,9 +27,21 @@ const imu = encodeImu({
   time: 5,
 });
 
+function telegramsIn(path: string): readonly Uint8Array[] {
+  if (!path.endsWith('.mcap')) return [...readRecording(readFileSync(path))].map(({ telegram }) => telegram);
+  return messagesIn(path).flatMap(({ topic, data }) => (topic === telegramChannel.topic ? data : []));
+}
+
+function messagesIn(path: string): readonly McapMessage[] {
+  const source = FileSource.open(path);
+  const messages = [...readMcap(source)].flatMap((item) => (item.kind === 'message' ? item : []));
+  source.close();
+  return messages;
+}
+
 /** The records of a recording: sequence numbers of scan data, the kind of others. */
 function contents(name: string) {
-  return [...readRecording(readFileSync(at(name)))].map(({ telegram }) => {
+  return telegramsIn(at(name)).map((telegram) => {
     const decoded = decodeTelegram(telegram);
     return decoded.kind === 'scan' ? decoded.telegram.sequence : decoded.kind;
   });
@@ -55,26 +68,29 @@ describe('record', () => {
     expect([exitCode, readdirSync(folder)]).toEqual([2, []]);
   });
 
-  test.each(['hall.azrec', 'hall.pcap', 'hall.PCAP'])('writes whole frames into %s', async (name) => {
-    await sendTo(port);
-    const flags = ['record', at(name), '--listen', `${port}`, '--frames', '4', '--json'];
-    const { stdout, stderr, exitCode } = await azimuth(...flags);
-    expect([stderr, exitCode]).toEqual(['', 0]);
-    const numbers = contents(name);
-    expect(numbers).toEqual(rising(numbers));
-    // The last telegram is the last one of a frame of three.
-    expect(Number(numbers.at(-1)) % 3).toBe(0);
-    expect(numbers.length).toBeGreaterThanOrEqual(12);
-    expect(numbers.length).toBeLessThan(15);
-    expect(JSON.parse(stdout)).toEqual({
-      file: at(name),
-      bytes: statSync(at(name)).size,
-      telegrams: numbers.length,
-      seconds: expect.any(Number),
-      losses: { telegrams: 0, frames: 0, restarts: 0, outOfOrder: 0, damaged: 0, overrun: 0 },
-    });
-    expect(statSync(at(name)).mode & 0o777).toBe(0o600);
-  });
+  test.each(['hall.azrec', 'hall.pcap', 'hall.PCAP', 'hall.pcapng', 'hall.mcap'])(
+    'writes whole frames into %s',
+    async (name) => {
+      await sendTo(port);
+      const flags = ['record', at(name), '--listen', `${port}`, '--frames', '4', '--json'];
+      const { stdout, stderr, exitCode } = await azimuth(...flags);
+      expect([stderr, exitCode]).toEqual(['', 0]);
+      const numbers = contents(name);
+      expect(numbers).toEqual(rising(numbers));
+      // The last telegram is the last one of a frame of three.
+      expect(Number(numbers.at(-1)) % 3).toBe(0);
+      expect(numbers.length).toBeGreaterThanOrEqual(12);
+      expect(numbers.length).toBeLessThan(15);
+      expect(JSON.parse(stdout)).toEqual({
+        file: at(name),
+        bytes: statSync(at(name)).size,
+        telegrams: numbers.length,
+        seconds: expect.any(Number),
+        losses: { telegrams: 0, frames: 0, restarts: 0, outOfOrder: 0, damaged: 0, overrun: 0 },
+      });
+      expect(statSync(at(name)).mode & 0o777).toBe(0o600);
+    },
+  );
 
   test('writes the addresses that the datagrams had into a capture', async () => {
     await sendTo(port);

@@ -110,6 +110,44 @@ scanners:
     expect([...posted(gate), ...posted(yard)]).toEqual([]);
   });
 
+  test('tells by its exit code with --check if anything differs, without a password and without a write', async () => {
+    vi.stubEnv('AZIMUTH_PASSWORD', '');
+    const differs = await azimuth('apply', file, '--check');
+    expect(differs.exitCode).toBe(5);
+    expect(differs.stdout).toMatch(/yard {2}ScanDataEthSettings\.Port +2115 +→ 2116/);
+    for (const device of [gate, yard]) {
+      device.values.set('ScanDataEthSettings', port(2116));
+      device.values.set('ScanDataEnable', true);
+    }
+    const alsoGate = await azimuth('apply', file, '--check', '--json');
+    expect(alsoGate.exitCode).toBe(5);
+    const lines = alsoGate.stdout
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    expect(lines).toMatchObject([
+      { scanner: 'gate', result: { changes: [{ name: 'LocationName' }] } },
+      { scanner: 'yard', result: { changes: [] } },
+    ]);
+    gate.values.set('LocationName', 'Gate 3');
+    expect(await azimuth('apply', file, '--check')).toMatchObject({
+      exitCode: 0,
+      stdout: 'gate  nothing to change\nyard  nothing to change\n',
+    });
+    expect([...posted(gate), ...posted(yard)]).toEqual([]);
+  });
+
+  test('compares with --check also what the level of the user may not write', async () => {
+    writeFileSync(file, 'scanners:\n  gate:\n    parameters:\n      ScanDataEnable: on\n');
+    expect((await azimuth('apply', file, '--check', '--user', 'Maintenance')).exitCode).toBe(5);
+  });
+
+  test('ends with the error of a scanner that --check cannot compare, not with 5', async () => {
+    await yard.stop();
+    const { exitCode, stdout } = await azimuth('apply', file, '--check');
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 3, stdout: expect.stringContaining('gate ') });
+  });
+
   test('writes everything back if a scanner refuses a value, and goes on with the others', async () => {
     // It is read twice before. A refused value is tried once more after the others.
     const read = { data: { ScanDataEnable: false } };

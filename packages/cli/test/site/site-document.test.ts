@@ -93,6 +93,67 @@ describe('an exported file', () => {
   });
 });
 
+describe('scanners of several releases', () => {
+  const old = { ScanDataEnable: true, TSCTCupdatetime: 10, EnableColaScan: false };
+  const recent = { ScanDataEnable: true, TSCTCupdatetime: 10, EtherLegacyScanMode: 0, TSCRole: 0 };
+  const site = [
+    scanner('gate1', old),
+    scanner('gate2', recent),
+    scanner('gate3', { ...recent, TSCRole: 1 }),
+    scanner('gate4', recent),
+  ];
+
+  test('have once what is equal for all that have it', () => {
+    const text = exportedText('hall.yaml', undefined, site);
+    for (const once of ['ScanDataEnable', 'TSCTCupdatetime', 'EtherLegacyScanMode', 'EnableColaScan']) {
+      expect(text.split(`${once}:`), once).toHaveLength(2);
+    }
+    const { shared } = new SiteFile('hall.yaml', text);
+    // Only one scanner has EnableColaScan, so it is not shared; TSCRole differs.
+    expect([...shared.keys()].toSorted()).toEqual([
+      'EtherLegacyScanMode',
+      'ScanDataEnable',
+      'TSCTCupdatetime',
+    ]);
+    expect(exportedText('hall.yaml', text, site)).toBe(text);
+  });
+
+  test('have a changed value once, too, if it is equal for all that have it', () => {
+    const text = exportedText('hall.yaml', undefined, site);
+    const changed = site.map((each) =>
+      each.values.has('EtherLegacyScanMode')
+        ? { ...each, values: new Map([...each.values, ['EtherLegacyScanMode', 1]]) }
+        : each,
+    );
+    const again = exportedText('hall.yaml', text, changed);
+    expect(again.split('EtherLegacyScanMode:')).toHaveLength(2);
+    expect(new SiteFile('hall.yaml', again).shared.get('EtherLegacyScanMode')).toBe(1);
+  });
+});
+
+test('a file of changed parameters has those that differ from the factory for one scanner at least', () => {
+  const some = (key: string, values: Readonly<Record<string, unknown>>, ...changed: readonly string[]) => ({
+    ...scanner(key, values),
+    changed: new Set(changed),
+  });
+  const text = exportedText('hall.yaml', undefined, [
+    some(
+      'gate1',
+      { ScanDataEnable: true, TSCTCupdatetime: 20, TSCRole: 0 },
+      'ScanDataEnable',
+      'TSCTCupdatetime',
+    ),
+    some('gate2', { ScanDataEnable: true, TSCTCupdatetime: 10, TSCRole: 0 }, 'ScanDataEnable'),
+  ]);
+  const site = new SiteFile('hall.yaml', text);
+  expect([...site.shared]).toEqual([['ScanDataEnable', true]]);
+  expect([...(site.scannerNamed('gate1')?.values ?? [])]).toEqual([
+    ['ScanDataEnable', true],
+    ['TSCTCupdatetime', 20],
+  ]);
+  expect([...(site.scannerNamed('gate2')?.values ?? [])]).toEqual([['ScanDataEnable', true]]);
+});
+
 describe('an existing file that is exported again', () => {
   const text = lines(
     '# Hall 2, since March',
@@ -154,6 +215,38 @@ describe('an existing file that is exported again', () => {
     const site = new SiteFile('hall.yaml', again);
     expect(site.scannerNamed('gate3')?.values.get('TSCTCupdatetime')).toBe(20);
     expect(site.scannerNamed('gate4')?.values.get('TSCTCupdatetime')).toBe(10);
+  });
+
+  test('keeps values of a group, which change there if all its scanners agree', () => {
+    const grouped = lines(
+      'groups:',
+      '  hall/*: { parameters: { TSCTCupdatetime: 10, TSCRole: TX_NONE } }',
+      'scanners:',
+      '  hall/gate1:',
+      '  hall/gate2:',
+      '  yard:',
+    );
+    const again = exportedText(
+      'hall.yaml',
+      grouped,
+      [
+        scanner('hall/gate1', { TSCTCupdatetime: 20, TSCRole: 0 }),
+        scanner('hall/gate2', { TSCTCupdatetime: 20, TSCRole: 1 }),
+      ],
+      { listed: true },
+    );
+    const site = new SiteFile('hall.yaml', again);
+    expect(site.groups.map(({ values }) => [...values])).toEqual([
+      [
+        ['TSCTCupdatetime', 20],
+        ['TSCRole', 0],
+      ],
+    ]);
+    expect([...(site.scannerNamed('hall/gate2')?.values ?? [])]).toEqual([
+      ['TSCTCupdatetime', 20],
+      ['TSCRole', 1],
+    ]);
+    expect(again.match(/TSCTCupdatetime/g)).toHaveLength(1);
   });
 
   test('must be a site file', () => {

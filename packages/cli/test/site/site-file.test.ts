@@ -71,6 +71,35 @@ describe('a site file', () => {
     expect(wanted('gate5', 'scanners: { gate3: {} }')).toBeUndefined();
   });
 
+  test('gives the scanners of a group what the group has: over what is for all, and below their own', () => {
+    const text = [
+      'parameters:',
+      '  ScanDataEthSettings: { Port: 2116, IPAddress: 10.0.0.1 }',
+      'groups:',
+      '  hall-a/*: { parameters: { ScanDataEthSettings: { Port: 2117 }, TSCTCupdatetime: 11 } }',
+      '  "*/north*": { parameters: { TSCTCupdatetime: 12 } }',
+      'scanners:',
+      '  hall-a/gate1:',
+      '  hall-a/north2:',
+      '  hall-a/north3: { parameters: { TSCTCupdatetime: 13 } }',
+      '  hall-b/gate4:',
+    ];
+    const stream = (port: number) => ({
+      ScanDataEthSettings: { Port: port, IPAddress: [10, 0, 0, 1] },
+    });
+    expect(wanted('hall-a/gate1', ...text)).toEqual({ ...stream(2117), TSCTCupdatetime: 11 });
+    expect(wanted('hall-a/north2', ...text)).toEqual({ ...stream(2117), TSCTCupdatetime: 12 });
+    expect(wanted('hall-a/north3', ...text)).toEqual({ ...stream(2117), TSCTCupdatetime: 13 });
+    expect(wanted('hall-b/gate4', ...text)).toEqual(stream(2116));
+    expect(wanted('hall-a/new', ...text)).toEqual({ ...stream(2117), TSCTCupdatetime: 11 });
+  });
+
+  test('may have groups alone, for the scanners that a command names', () => {
+    const text = ['groups:', '  hall:', '    parameters: { ScanDataEnable: on }'];
+    expect(wanted('hall/gate1', ...text)).toEqual({ ScanDataEnable: true });
+    expect(wanted('hallway', ...text)).toBeUndefined();
+  });
+
   test('may use an anchor for what several scanners have alike', () => {
     const text = [
       'scanners:',
@@ -145,12 +174,34 @@ describe('mistakes are told with line and column', () => {
     ]);
   });
 
+  test('also in groups', () => {
+    expect(
+      mistakes(
+        'groups:',
+        '  hal/*:',
+        '    parameters: { ScanDataEnable: on }',
+        '  hall/*:',
+        '    unit: { LocationName: x }',
+        '    parameters:',
+        '      LocationName: x',
+        '      ScanDataEnabel: on',
+        'scanners: { hall/gate1: }',
+      ),
+    ).toEqual([
+      '2:3 no scanner of this file is in hal/*',
+      '5:5 "unit" is no member of the group hall/*',
+      '7:7 LocationName belongs to one scanner: put it below scanners, below the name of the scanner, below unit',
+      '8:7 there is no parameter "ScanDataEnabel"; did you mean ScanDataEnable?',
+    ]);
+    expect(mistakes('groups: [hall]')).toEqual(['1:9 expected groups by their names, such as hall/*']);
+  });
+
   test('also what is wrong for YAML, and a file that says nothing', () => {
     expect(mistakes('parameters:', '  ScanDataEnable: [')[0]).toMatch(/^2:\d+ /);
     expect(mistakes('parameters: { ScanDataEnable: true, ScanDataEnable: false }')[0]).toMatch(
       /^1:37 .*is there twice: first in line 1, column \d+/,
     );
-    expect(mistakes('')).toEqual(['1:1 expected parameters and scanners']);
+    expect(mistakes('')).toEqual(['1:1 expected parameters, groups and scanners']);
     expect(mistakes('{ version: 1, "device identification": x, checksum: y, parameters: [] }')).toEqual([
       '1:1 this is a backup, no site file: azimuth restore writes it to a scanner',
     ]);
@@ -159,6 +210,6 @@ describe('mistakes are told with line and column', () => {
         `2:20 expected a number, got "${number}"`,
       ]);
     }
-    expect(mistakes('- 1')).toEqual(['1:1 expected parameters and scanners']);
+    expect(mistakes('- 1')).toEqual(['1:1 expected parameters, groups and scanners']);
   });
 });

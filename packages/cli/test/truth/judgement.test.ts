@@ -2,17 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { EchoChoice } from '../../src/truth/echoes.js';
 import { findingKinds } from '../../src/truth/finding.js';
-import { judge } from '../../src/truth/judgement.js';
+import { type DriverScan, judge } from '../../src/truth/judgement.js';
 import type { PointFrame } from '../../src/truth/placement.js';
 import { TrueScan } from '../../src/truth/true-scan.js';
-import {
-  type DriverFault,
-  type DriverPoint,
-  driverScans,
-  driving,
-  type Motion,
-  standing,
-} from './drawn-world.js';
+import { type DriverFault, type DriverPoint, driverScans, driving, standing } from './drawn-world.js';
 import { faultCases } from './faults.js';
 
 const numbers = [159, 160, 161, 162];
@@ -107,8 +100,7 @@ describe('the echoes of a driver in the scene gate', () => {
 
   test('scans of which only some are another one are named, and nothing else', () => {
     const all = [158, 159, 160, 161];
-    const exchanged = (motion: Motion, frame: PointFrame, from: (number: number) => number) => {
-      const given = driverScans('warehouse-aisle', { motion, frame, numbers: all });
+    const exchanged = (given: readonly DriverScan[], frame: PointFrame, from: (number: number) => number) => {
       const scans = given.map((scan, at) => {
         const other = given.find(({ truth }) => truth.number === from(scan.truth.number)) ?? scan;
         const time = scan.time.map(() => given[at]?.truth.begin ?? 0);
@@ -126,9 +118,10 @@ describe('the echoes of a driver in the scene gate', () => {
       [driving, 'begin'],
     ] as const) {
       const place = `${motion === standing ? 'standing' : 'driving'}, ${frame}`;
-      if (motion === driving) expect(exchanged(motion, frame, swapped), place).toEqual(['stale']);
-      expect(exchanged(motion, frame, everySecond), place).toEqual(['repeated']);
-      expect(exchanged(motion, frame, kept), place).toEqual(['repeated']);
+      const given = driverScans('warehouse-aisle', { motion, frame, numbers: all });
+      if (motion === driving) expect(exchanged(given, frame, swapped), place).toEqual(['stale']);
+      expect(exchanged(given, frame, everySecond), place).toEqual(['repeated']);
+      expect(exchanged(given, frame, kept), place).toEqual(['repeated']);
     }
   });
 });

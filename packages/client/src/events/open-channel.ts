@@ -9,6 +9,7 @@ import {
   ScannerError,
   UnreachableError,
 } from '../errors.js';
+import type { Dial } from '../exchange/exchange.js';
 import {
   type EventSocket,
   HandshakeFailure,
@@ -49,6 +50,8 @@ export interface ChannelContext {
   readonly read: (name: string) => Promise<unknown>;
   /** Returns the HTTP status of a GET of a path below the URL. */
   readonly httpStatusAt: (path: string) => Promise<number>;
+  /** How the connection is opened; by default, as by the platform. */
+  readonly dial?: Dial | undefined;
   /** Opens the socket; by default, with the platform's WebSocket. */
   readonly openSocket?: OpenSocket;
 }
@@ -84,7 +87,7 @@ export async function openChannel(
 }
 
 async function open(
-  { url, timeoutMs, openSocket }: ChannelContext,
+  { url, timeoutMs, openSocket, dial }: ChannelContext,
   { endpoint, query = '' }: Channel,
   listener: SocketListener,
   signal: AbortSignal,
@@ -93,7 +96,7 @@ async function open(
   const address = `${url.replace(/^http/, 'ws')}/${endpoint}${query}`;
   try {
     const openIt = openSocket ?? (await import('#open-socket')).openSocket;
-    return await openIt(address, { listener, signal: AbortSignal.any([signal, limit]) });
+    return await openIt(address, { listener, signal: AbortSignal.any([signal, limit]), dial });
   } catch (error) {
     if (signal.aborted || !limit.aborted) throw error;
     throw new UnreachableError(url, `no answer within ${timeoutMs / 1000} s`, error);

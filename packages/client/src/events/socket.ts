@@ -1,3 +1,5 @@
+import type { Dial } from '../exchange/exchange.js';
+
 /** The listener of a WebSocket. Each function may be called before the socket has been returned. */
 export interface SocketListener {
   /** @param data bytes for a binary message */
@@ -23,6 +25,8 @@ interface SocketOptions {
   readonly listener: SocketListener;
   /** Aborts the handshake; has no effect afterwards. */
   readonly signal: AbortSignal;
+  /** How the connection is opened; by default, as by the platform. */
+  readonly dial?: Dial | undefined;
 }
 
 /** Opens a WebSocket. @throws HandshakeFailure; any error if the signal is aborted */

@@ -20,12 +20,37 @@ export interface HttpResponse {
   readonly text: string;
 }
 
+/** How connections are opened in Node. Browsers decide this themselves. */
+export interface Dial {
+  /** Resolves host names, as `lookup` of node:net. Addresses are not resolved. */
+  readonly lookup?:
+    | ((
+        hostname: string,
+        options: { readonly all?: boolean | undefined },
+        callback: (
+          error: Error | null,
+          address: string | { address: string; family: number }[],
+          family?: number,
+        ) => void,
+      ) => void)
+    | undefined;
+  /** Certificates (PEM) of authorities that are trusted in place of those of the system. */
+  readonly ca?: string | undefined;
+  /** Breaks off all requests and connections. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Sends a request once, and waits for the whole response. It rejects with a TimeoutError after that many milliseconds.
  * It also rejects a redirect: a redirected POST would arrive as a GET, signed for another path. A response of more
  * than 8 MiB rejects with BodyTooLong.
  */
-export type Exchange = (url: string, request: JsonRequest, timeoutMs: number) => Promise<HttpResponse>;
+export type Exchange = (
+  url: string,
+  request: JsonRequest,
+  timeoutMs: number,
+  dial?: Dial,
+) => Promise<HttpResponse>;
 
 /** A body is longer than its limit. The rest of it was not read. */
 export class BodyTooLong extends Error {

@@ -28,6 +28,8 @@ export interface Frame {
   readonly properties: Uint8Array | undefined;
   /** Indices of its segments, in rising order. */
   readonly segments: readonly number[];
+  /** The first beam of each telegram that the frame consists of; undefined if that is not known. */
+  readonly segmentBeams?: readonly number[];
   /** True if the frame has everything that the scanner sent of this revolution. */
   readonly complete: boolean;
 }
@@ -41,8 +43,10 @@ export function frameFromModules(modules: readonly ScanModule[], complete: boole
   const distance = new Float32Array(beams * echoes);
   const rssi = modules.some((module) => module.rssi) ? new Uint16Array(beams * echoes) : undefined;
   const properties = modules.some((module) => module.properties) ? new Uint8Array(beams) : undefined;
+  const segmentBeams: number[] = [];
   let at = 0;
   for (const module of modules) {
+    segmentBeams.push(at);
     azimuth.set(module.azimuth ?? azimuths(module), at);
     placeEchoes(distance, echoes, at, module.distance, module.echoes);
     if (rssi !== undefined && module.rssi !== undefined) {
@@ -63,6 +67,7 @@ export function frameFromModules(modules: readonly ScanModule[], complete: boole
     rssi,
     properties,
     segments: [...new Set(modules.map(({ segmentIndex }) => segmentIndex))],
+    segmentBeams,
     complete,
   };
 }

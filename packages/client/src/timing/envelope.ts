@@ -1,4 +1,4 @@
-import { median } from './statistics.js';
+import { type Fit, fitBelow, type Point } from './fit.js';
 
 /** Bins of an envelope. If a stream takes longer, bins become twice as wide. */
 const mostBins = 256;
@@ -9,21 +9,6 @@ interface Bin {
   /** Time of the least value. */
   at: number;
   least: number;
-}
-
-/** A line: `value` at the time `at`, and its growth in ms per ms. */
-export interface Line {
-  readonly at: number;
-  readonly value: number;
-  readonly slope: number;
-}
-
-/** A robust line through the least values of an envelope. */
-export interface Fit extends Line {
-  /** How far the slope may be wrong. */
-  readonly uncertainty: number;
-  /** ms from the first to the last bin. */
-  readonly span: number;
 }
 
 /** Sudden change of a value at a time. */
@@ -52,36 +37,19 @@ export class Envelope {
   }
 
   /**
-   * Fits a line (Theil and Sen: the median of the slopes between all pairs). Undefined for fewer than two bins.
+   * Fits a line below which hardly any bin lies. Undefined for fewer than two bins.
    * @param jumps those of the value: they are taken out, and bins in which they happened do not count
    */
   fit(jumps: readonly Jump[]): Fit | undefined {
-    const bins = this.#without(jumps);
-    const [first] = bins;
-    const last = bins.at(-1);
-    if (first === undefined || last === undefined || bins.length < 2) return undefined;
-    const slopes: number[] = [];
-    bins.forEach((one, index) => {
-      for (const other of bins.slice(index + 1)) {
-        slopes.push((other.least - one.least) / (other.at - one.at));
-      }
-    });
-    const slope = median(slopes);
-    const at = first.at;
-    const residuals = bins.map((bin) => bin.least - slope * (bin.at - at));
-    const value = median(residuals);
-    const spread = median(residuals.map((residual) => Math.abs(residual - value)));
-    const span = last.at - first.at;
-    const uncertainty = (3 * spread * Math.sqrt(12 / bins.length)) / span;
-    return { at, value, slope, uncertainty, span };
+    return fitBelow(this.#without(jumps));
   }
 
-  #without(jumps: readonly Jump[]): readonly Bin[] {
+  #without(jumps: readonly Jump[]): readonly Point[] {
     const inJump = new Set(jumps.map(({ at }) => this.#indexAt(at)));
     return [...this.#bins]
       .sort(([one], [other]) => one - other)
       .filter(([index]) => !inJump.has(index))
-      .map(([, { at, least }]) => ({ at, least: least - jumpedBefore(jumps, at) }));
+      .map(([, { at, least }]) => ({ at, value: least - jumpedBefore(jumps, at) }));
   }
 
   #indexAt(time: number): number {
@@ -105,8 +73,4 @@ export class Envelope {
 /** Returns how far jumps before a time have moved a value. */
 export function jumpedBefore(jumps: readonly Jump[], time: number): number {
   return jumps.reduce((total, { at, by }) => (at <= time ? total + by : total), 0);
-}
-
-export function valueOn({ at, value, slope }: Line, time: number): number {
-  return value + slope * (time - at);
 }

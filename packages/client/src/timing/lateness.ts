@@ -16,6 +16,9 @@ const usual = 3;
 const mostTicks = 4096;
 const leastTicks = 500;
 
+/** What has waited in a stretch is read behind it, within this part of its length. */
+const catchingUp = 0.1;
+
 /** ms by which one of a hundred ticks of a busy computer is late. */
 const oftenLate = 30;
 
@@ -40,9 +43,10 @@ export class ComputerLateness {
     const from = at - late;
     this.#longest = Math.max(this.#longest, late);
     this.#total += late;
+    const to = at + catchingUp * late;
     const newest = this.#stretches.at(-1);
-    if (newest !== undefined && from <= newest.to) newest.to = Math.max(newest.to, at);
-    else this.#stretches.push({ from, to: at });
+    if (newest !== undefined && from <= newest.to) newest.to = Math.max(newest.to, to);
+    else this.#stretches.push({ from, to });
     if (this.#stretches.length > mostStretches) this.#joinNearest();
   }
 

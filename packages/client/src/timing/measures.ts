@@ -1,4 +1,5 @@
-import { type Fit, type Jump, jumpedBefore, type Line, valueOn } from './envelope.js';
+import { type Jump, jumpedBefore } from './envelope.js';
+import { type Fit, type Line, valueOn } from './fit.js';
 import type { ComputerLateness } from './lateness.js';
 import type { LostTelegrams } from './losses.js';
 import type { StampClock, StreamKind } from './stamped.js';
@@ -151,7 +152,7 @@ function baseOf({ samples }: Stretch, jumps: readonly Jump[], fit: Fit | undefin
 
 /** A delay that grows means that the clock of the scanner is slow. */
 function driftOf(fit: Fit | undefined): StreamMeasures['drift'] {
-  if (fit === undefined || fit.span < leastDriftTime) return undefined;
+  if (fit === undefined || fit.span < leastDriftTime || !Number.isFinite(fit.uncertainty)) return undefined;
   return { ppm: fit.slope * 1e6, uncertainty: fit.uncertainty * 1e6 };
 }
 

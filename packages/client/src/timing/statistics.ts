@@ -5,7 +5,7 @@ export function quantile(rising: ArrayLike<number>, share: number): number {
 }
 
 /** Returns the median; NaN for no numbers. */
-export function median(values: readonly number[]): number {
+export function median(values: ArrayLike<number>): number {
   return quantile(Float64Array.from(values).sort(), 0.5);
 }
 

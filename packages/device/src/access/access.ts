@@ -1,6 +1,5 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
-  type Challenge,
   type Credentials,
   isLoginLevel,
   isObject,
@@ -11,7 +10,15 @@ import {
   reaches,
 } from '@azimuth/model';
 import type { Clock, Log, LogFields, Random } from '../interfaces/environment.js';
-import { Challenges, Flood, type PendingChallenge } from './challenges.js';
+import {
+  Challenges,
+  Flood,
+  IssuedChallenge,
+  type KeptChallenges,
+  type KeptFlood,
+  type PendingChallenge,
+  Proof,
+} from './challenges.js';
 import { type CredentialStore, locked } from './credential-store.js';
 import type { Credential } from './credentials.js';
 import { passwordHash, sameSecret } from './credentials.js';
@@ -34,6 +41,14 @@ export const anybody: Caller = { level: 'Run' };
 
 const failuresAllowed = 5;
 const lockMilliseconds = 30_000;
+
+/** State of a lock as plain values. Times are ms of the monotonic clock. */
+interface KeptLockout {
+  readonly inARow: number;
+  readonly atLevel: readonly (readonly [LoginLevel, number])[];
+  readonly lockedUntil: number;
+  readonly locks: number;
+}
 
 /**
  * Failed logins lock authentication for 30 s, for everybody. Five in a row lock it (specification, Limits). A login at
@@ -70,6 +85,19 @@ export class Lockout {
     this.#atLevel.clear();
     this.#locks++;
     this.#lockedUntil = this.#clock.monotonic() + lockMilliseconds;
+  }
+
+  /** The failures, and the lock. */
+  get kept(): KeptLockout {
+    const atLevel = [...this.#atLevel];
+    return { inARow: this.#inARow, atLevel, lockedUntil: this.#lockedUntil, locks: this.#locks };
+  }
+
+  takeUp({ inARow, atLevel, lockedUntil, locks }: KeptLockout): void {
+    this.#inARow = inARow;
+    for (const [level, count] of atLevel) this.#atLevel.set(level, count);
+    this.#lockedUntil = lockedUntil;
+    this.#locks = locks;
   }
 
   /** Remembers the failures and what is left of a lock. Counts since the start go on. */
@@ -151,6 +179,17 @@ export class Logins {
   }
 }
 
+/** The state of all logins as plain values. */
+export interface KeptLogins {
+  readonly lockout: KeptLockout;
+  readonly challenges: KeptChallenges;
+  readonly flood: KeptFlood;
+  readonly counts: Readonly<Record<(typeof loginCounts)[number], Readonly<LevelCounts>>>;
+}
+
+/** The counts of an access, by their names. */
+const loginCounts = ['succeeded', 'failed', 'disabled', 'challenges'] as const;
+
 interface Options {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly random: Random;
@@ -161,9 +200,6 @@ interface Options {
   /** Realm of every login. */
   readonly realm: string;
 }
-
-/** Characters of an opaque and of a response. */
-const hexLength = 64;
 
 /** Maximum number of cached hashes of endpoint names: more than there are endpoints. */
 const mostHashes2 = 500;
@@ -198,7 +234,7 @@ export class Access extends Logins {
    * @throws Refusal 4 while locked or flooded, or if the credentials cannot be read, 7 for a level's name with blanks
    * in it, 3 for any other name.
    */
-  challenge(user: string): Challenge {
+  challenge(user: string): IssuedChallenge {
     this.assertReadable();
     if (this.lockout.locked || this.#flood.refuses)
       throw new Refusal('accessDenied', '', 'authentication is locked');
@@ -206,7 +242,8 @@ export class Access extends Logins {
     const { nonce, opaque, issued } = this.#challenges.issue(user);
     this.#flood.fetched(nonce, issued);
     this.challenges[user]++;
-    return { realm: this.#realm, nonce, opaque, salt: this.#saltOf(this.#credentials.content.rest[user]) };
+    const salt = this.#saltOf(this.#credentials.content.rest[user]);
+    return new IssuedChallenge(this.#realm, nonce, opaque, salt);
   }
 
   /**
@@ -280,6 +317,24 @@ export class Access extends Logins {
   /** Voids all pending challenges: at a boot, and when a password has changed. */
   voidChallenges(): void {
     this.#challenges.clear();
+  }
+
+  /** The state of all logins, for the same scanner when it is started again. */
+  get kept(): KeptLogins {
+    const { succeeded, failed, disabled, challenges } = this;
+    return {
+      lockout: this.lockout.kept,
+      challenges: this.#challenges.kept,
+      flood: this.#flood.kept,
+      counts: { succeeded, failed, disabled, challenges },
+    };
+  }
+
+  takeUp({ lockout, challenges, flood, counts }: KeptLogins): void {
+    this.lockout.takeUp(lockout);
+    this.#challenges.takeUp(challenges);
+    this.#flood.takeUp(flood);
+    for (const name of loginCounts) Object.assign(this[name], counts[name]);
   }
 
   /** Remembers the lock, the pending challenges and the flood protection. */
@@ -359,21 +414,6 @@ export class Access extends Logins {
 /** SHA-256 of a text in UTF-8, as 64 lower-case hex characters. */
 function sha256Hex(text: string): string {
   return hash('sha256', text);
-}
-
-/** Compares the proof of a client with the right one, always in the same two buffers. New buffers would cost more. */
-class Proof {
-  readonly #given = Buffer.alloc(2 * hexLength);
-  readonly #right = Buffer.alloc(2 * hexLength);
-
-  /** Compares both texts at once, so that the time does not depend on the place of a difference. */
-  isSame(given: Credentials, opaque: string, response: string): boolean {
-    if (given.opaque.length !== hexLength || given.response.length !== hexLength) return false;
-    const length = this.#given.write(given.opaque + given.response);
-    this.#right.write(opaque + response);
-    // A text that is not ASCII writes fewer bytes than it has characters.
-    return timingSafeEqual(this.#given, this.#right) && length === 2 * hexLength;
-  }
 }
 
 function notALogin(user: string): Refusal {

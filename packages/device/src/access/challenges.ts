@@ -1,10 +1,20 @@
-import { hkdfSync } from 'node:crypto';
-import type { LoginLevel } from '@azimuth/model';
+import { timingSafeEqual } from 'node:crypto';
+import type { Challenge, Credentials, LoginLevel } from '@azimuth/model';
 import type { Clock, Random } from '../interfaces/environment.js';
-import { sameSecret } from './credentials.js';
+import { Nonces } from './nonces.js';
 
 const lifetimeMilliseconds = 60_000;
 const mostPending = 64;
+
+/** Response to getChallenge. Nonce and opaque are hex, so a JSON text of them needs no escapes. */
+export class IssuedChallenge implements Challenge {
+  constructor(
+    readonly realm: string,
+    readonly nonce: string,
+    readonly opaque: string,
+    readonly salt: readonly number[],
+  ) {}
+}
 
 /** A pending challenge: issued, and not used yet. */
 export interface PendingChallenge {
@@ -13,6 +23,12 @@ export interface PendingChallenge {
   readonly opaque: string;
   /** Time of issue: ms of the monotonic clock. */
   readonly issued: number;
+}
+
+/** Pending challenges as plain values, the oldest first. */
+export interface KeptChallenges {
+  readonly level: LoginLevel | undefined;
+  readonly pending: readonly PendingChallenge[];
 }
 
 /**
@@ -72,6 +88,17 @@ export class Challenges {
     };
   }
 
+  /** The pending challenges, and the level that has them. */
+  get kept(): KeptChallenges {
+    return { level: this.#level, pending: [...this.#pending.values()] };
+  }
+
+  /** Has these challenges pending, which the same scanner has issued before it was started again. */
+  takeUp({ level, pending }: KeptChallenges): void {
+    this.#level = level;
+    for (const one of pending) this.#pending.set(one.nonce, one);
+  }
+
   /** Voids all pending challenges. */
   clear(): void {
     this.#pending.clear();
@@ -82,6 +109,32 @@ export class Challenges {
     const [oldest] = this.#pending.keys();
     if (oldest !== undefined) this.#pending.delete(oldest);
   }
+}
+
+/** Characters of an opaque and of a response. */
+const hexLength = 64;
+
+/** Compares the proof of a client with the right one, always in the same two buffers. New buffers would cost more. */
+export class Proof {
+  readonly #given = Buffer.alloc(2 * hexLength);
+  readonly #right = Buffer.alloc(2 * hexLength);
+
+  /** Compares both texts at once, so that the time does not depend on the place of a difference. */
+  isSame(given: Pick<Credentials, 'opaque' | 'response'>, opaque: string, response: string): boolean {
+    if (given.opaque.length !== hexLength || given.response.length !== hexLength) return false;
+    this.#given.write(given.opaque + given.response, 'latin1');
+    this.#right.write(opaque + response, 'latin1');
+    if (!timingSafeEqual(this.#given, this.#right)) return false;
+    // Of a character above 255, only the lowest byte was compared.
+    return given.opaque === opaque && given.response === response;
+  }
+}
+
+/** State of a flood protection as plain values. Times are ms of the monotonic clock. */
+export interface KeptFlood {
+  readonly unused: readonly (readonly [nonce: string, at: number])[];
+  readonly refusedUntil: number;
+  readonly floods: number;
 }
 
 const unusedAllowed = 50;
@@ -129,6 +182,17 @@ export class Flood {
     this.#unused.delete(nonce);
   }
 
+  /** The unused challenges with their times of issue, and a refusal. */
+  get kept(): KeptFlood {
+    return { unused: [...this.#unused], refusedUntil: this.#refusedUntil, floods: this.#floods };
+  }
+
+  takeUp({ unused, refusedUntil, floods }: KeptFlood): void {
+    for (const [nonce, at] of unused) this.#unused.set(nonce, at);
+    this.#refusedUntil = refusedUntil;
+    this.#floods = floods;
+  }
+
   /** Remembers the unused challenges, and what is left of a refusal. */
   remember(): () => void {
     const taken = this.#clock.monotonic();
@@ -141,86 +205,4 @@ export class Flood {
       this.#refusedUntil = refusedUntil + later;
     };
   }
-}
-
-/** Number of nonces in a batch: one call of HKDF for a single nonce would take nearly as long. */
-const inBatch = 64;
-const batchBytes = 15;
-const proofBytes = 16;
-const nonceBytes = batchBytes + 1 + proofBytes;
-const opaqueBytes = 32;
-/** Characters of a nonce, and of an opaque. */
-const hexLength = 2 * nonceBytes;
-/** Name of the purpose of the bytes that HKDF derives from the key. */
-const purpose = 'nonces';
-
-/** Two texts of 64 lower-case hex characters. */
-export interface Fresh {
-  readonly nonce: string;
-  readonly opaque: string;
-}
-
-/**
- * Makes nonces, each with its opaque. Half of a nonce is a proof, which HKDF-SHA-256 (RFC 5869) derives from a key. So
- * the scanner recognises its nonces without a list of old ones.
- *
- * | offset | bytes | what |
- * |---|---|---|
- * | 0 | 15 | random, the same in all nonces of a batch |
- * | 15 | 1 | index in the batch |
- * | 16 | 16 | the proof of this index: its part of what HKDF derives with the first 15 bytes as salt |
- */
-export class Nonces {
-  readonly #random: Random;
-  readonly #key: Uint8Array;
-  /** The nonces of the batch in order, and their opaques, in hex. */
-  #nonces = '';
-  #opaques = '';
-  #next = inBatch;
-
-  /** @param key 32 bytes */
-  constructor(random: Random, key: Uint8Array) {
-    this.#random = random;
-    this.#key = key;
-  }
-
-  next(): Fresh {
-    if (this.#next === inBatch) this.#begin();
-    const start = this.#next++ * hexLength;
-    const end = start + hexLength;
-    return { nonce: this.#nonces.slice(start, end), opaque: this.#opaques.slice(start, end) };
-  }
-
-  /** True if this nonce was made with this key. */
-  recognises(nonce: string): boolean {
-    if (!/^[0-9a-f]{64}$/.test(nonce)) return false;
-    const bytes = Buffer.from(nonce, 'hex');
-    const index = bytes.readUInt8(batchBytes);
-    if (index >= inBatch) return false;
-    const proofs = this.#proofsOf(bytes.subarray(0, batchBytes));
-    return sameSecret(bytes.subarray(batchBytes + 1), proofAt(proofs, index));
-  }
-
-  #begin(): void {
-    const batch = this.#random.bytes(batchBytes);
-    const proofs = this.#proofsOf(batch);
-    const nonces = Buffer.alloc(inBatch * nonceBytes);
-    for (let index = 0; index < inBatch; index++) {
-      const at = index * nonceBytes;
-      nonces.set(batch, at);
-      nonces.writeUInt8(index, at + batchBytes);
-      nonces.set(proofAt(proofs, index), at + batchBytes + 1);
-    }
-    this.#nonces = nonces.toString('hex');
-    this.#opaques = Buffer.from(this.#random.bytes(inBatch * opaqueBytes)).toString('hex');
-    this.#next = 0;
-  }
-
-  #proofsOf(batch: Uint8Array): Buffer {
-    return Buffer.from(hkdfSync('sha256', this.#key, batch, purpose, inBatch * proofBytes));
-  }
-}
-
-function proofAt(proofs: Buffer, index: number): Buffer {
-  return proofs.subarray(index * proofBytes, (index + 1) * proofBytes);
 }

@@ -153,6 +153,8 @@ export interface OutputSegment {
   readonly beams: number;
   /** Places for echoes of each beam: 3, or 1 with an echo filter. */
   readonly echoes: number;
+  /** No beam has more echoes than this: the places behind them are 0. */
+  readonly mostEchoes: number;
   /** For telegrams: planned faults of stamps are in it. */
   readonly firstBeamTime: number;
   readonly lastBeamTime: number;
@@ -203,6 +205,7 @@ export class GatheredSegment implements OutputSegment {
   firstBeamTime = 0;
   lastBeamTime = 0;
   timeOffset = 0;
+  mostEchoes = echoesPerBeam;
   readonly index: number;
   readonly last: boolean;
   readonly beams: number;
@@ -258,11 +261,13 @@ export class GatheredSegment implements OutputSegment {
   gather(scan: Scan, { offset, scanError }: StampOffsets = rightStamps): void {
     this.timeOffset = offset;
     this.frame = scan.number;
+    this.mostEchoes = Math.min(scan.mostEchoes, this.echoes);
     this.firstBeamTime = Math.round(scan.time + this.#firstBeamAfter) + scanError;
     this.lastBeamTime = Math.round(scan.time + this.#lastBeamAfter) + scanError;
     if (!this.#isContiguous) this.#copyEchoes(scan);
     else if (scan !== this.#scan) this.#showEchoes(scan);
-    this.#gatherProperties(scan);
+    if (this.#isContiguous && scan.mostEchoes === 1) this.#gatherSingleProperties(scan);
+    else this.#gatherProperties(scan);
   }
 
   #showEchoes(scan: Scan): void {
@@ -291,11 +296,24 @@ export class GatheredSegment implements OutputSegment {
     for (let column = 0; column < outputBeams.length; column++) {
       const first = (outputBeams[column] ?? 0) * echoesPerBeam;
       let bits = 0;
-      for (let echo = 0; echo < echoes; echo++) {
-        const flag = flags[first + echo] ?? 0;
-        if (flag !== 0 && distance[first + echo] !== 0) bits = withEcho(bits, echo, flag);
+      // Most beams have no flags.
+      if (((flags[first] ?? 0) | (flags[first + 1] ?? 0) | (flags[first + 2] ?? 0)) !== 0) {
+        for (let echo = 0; echo < echoes; echo++) {
+          const flag = flags[first + echo] ?? 0;
+          if (flag !== 0 && distance[first + echo] !== 0) bits = withEcho(bits, echo, flag);
+        }
       }
       properties[column] = bits;
+    }
+  }
+
+  /** The same for consecutive beams with one echo at most. */
+  #gatherSingleProperties({ distance, flags }: Scan): void {
+    const { properties } = this;
+    let place = (this.outputBeams[0] ?? 0) * echoesPerBeam;
+    for (let column = 0; column < properties.length; column++, place += echoesPerBeam) {
+      const flag = flags[place] ?? 0;
+      properties[column] = flag === 0 || distance[place] === 0 ? 0 : withEcho(0, 0, flag);
     }
   }
 }

@@ -215,7 +215,7 @@ export interface ListeningPorts {
   readonly legacyA?: number | null;
   readonly legacyB?: number | null;
   /** Eight hex digits. They differ between scanners with the same serial number. */
-  readonly instance?: string;
+  readonly instance?: string | undefined;
 }
 
 /** The address of a scanner without an address. */

@@ -52,10 +52,11 @@ export function secondsOf(time: number): number {
   return Math.min(Math.max(Math.floor(time / 1000), 0), 2 ** 32 - 1);
 }
 
-const form = /^azimuth diagnostic archive; created=(\d{1,10}); output=([^;]*)$/;
+/** Archives of earlier versions begin with the name of the program. */
+const form = /^(?:azimuth )?diagnostic archive; created=(\d{1,10}); output=([^;]*)$/;
 
 export function commentOf({ created, output }: DumpLabel): string {
-  return `azimuth diagnostic archive; created=${created}; output=${encodeURIComponent(output)}`;
+  return `diagnostic archive; created=${created}; output=${encodeURIComponent(output)}`;
 }
 
 /** The record that ends every zip (APPNOTE 4.3.16): 22 bytes, of which the last two are the comment's length. */

@@ -8,7 +8,7 @@ import type { Containment } from '../hardware/contained-sensor.js';
 import type { Identity } from '../identity/identity.js';
 import type { AddressSet } from '../interfaces/hardware/index.js';
 import type { Parameters } from '../parameters/parameters.js';
-import { ActiveSettings } from './active-settings.js';
+import { ActiveSettings, networkSettings } from './active-settings.js';
 import { SystemNetwork } from './system-network.js';
 
 const members = ethernet.members;
@@ -48,6 +48,7 @@ export class Network implements Feature {
       return {};
     }),
   ];
+  readonly readAtBoot = networkSettings;
   readonly #options: Options;
   readonly #listeners = new Set<(reachable: Reachable) => void>();
   readonly #system: SystemNetwork;

@@ -99,6 +99,15 @@ export interface ScanFaults {
   disturbed(measured: ScanBeams, furthest: number): ScanBeams;
 }
 
+/** Faults of a core: they act before the scanner checks what the core passes. */
+export interface CoreFaults {
+  /**
+   * Receives a scan of the core, or a part of it.
+   * @returns the scan that the core passes instead, which may be reused; undefined if it passes nothing
+   */
+  passed(scan: Scan): Scan | undefined;
+}
+
 /** Faults of the times in telegrams. */
 export interface StampFaults {
   /** µs by which the clock of the times in telegrams is ahead at a time (µs since the scanner came up). */

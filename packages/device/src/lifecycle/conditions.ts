@@ -102,6 +102,18 @@ export class Conditions {
     return this.#losses.size === 0;
   }
 
+  /** What is lost. The next start may find only a part of it: lost counters, for example, begin anew. */
+  get losses(): readonly string[] {
+    return [...this.#losses];
+  }
+
+  /** True if no condition is in force but those of lost data. */
+  get areLosses(): boolean {
+    for (const reasons of this.#reasons.values())
+      for (const reason of reasons) if (!this.#losses.has(reason)) return false;
+    return true;
+  }
+
   /** The conditions in force with their reasons, the gravest first. */
   get inForce(): Readonly<Record<string, readonly string[]>> {
     const held = gravity.filter(([condition]) => this.holds(condition));

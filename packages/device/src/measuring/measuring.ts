@@ -3,7 +3,7 @@ import type { Announcements } from '../announcements.js';
 import { GatheredSegment, type OutputSegment, rightStamps } from '../data-reduction/output-segments.js';
 import type { Feature } from '../feature.js';
 import type { Clock, Log } from '../interfaces/environment.js';
-import type { ScanBeams, ScanFaults } from '../interfaces/faults.js';
+import type { CoreFaults, ScanBeams, ScanFaults } from '../interfaces/faults.js';
 import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/measuring-core.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { errorMessage } from '../lifecycle/unexpected-errors.js';
@@ -31,6 +31,7 @@ import { RevolutionCount } from './revolutions.js';
 import { invalidateBeams } from './scan-check.js';
 import { SupervisedCore } from './supervised-core.js';
 import type { TelegramTime, Uptime } from './telegram-time.js';
+import { isVouchedFor } from './vouched-scans.js';
 
 const { AutoStartMeasure, PerformanceProfileNumber, SensitivityMode, EnableLongRangeMode } =
   basicSettings.members;
@@ -75,9 +76,11 @@ interface CompleteScan extends Emission {
 
 /**
  * Measures while measuring is on and there are listeners. It runs the core, filters each scan, and hands out its
- * segments when they are due. Without listeners it stops the core and computes nothing.
+ * segments when they are due. Without listeners it stops the core and computes nothing. A core that has failed goes on until it
+ * works again: nothing else would end DeviceStatus 7.
  */
 export class Measuring implements Feature {
+  readonly readAtBoot = [AutoStartMeasure];
   /** Number of scans since the process started. */
   scans = 0;
   /** Number of revolutions that are missing: the scanner was late, or the core did not complete them. */
@@ -102,6 +105,8 @@ export class Measuring implements Feature {
   #planned: ScanFaults | undefined;
   /** Those of the present scan. */
   #faults: ScanFaults | undefined;
+  /** Planned faults of the core. */
+  #coreFaults: CoreFaults | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -111,6 +116,7 @@ export class Measuring implements Feature {
       nextScan: () => this.nextScan,
       measured: (scan, beams) => this.#received({ scan, beams }),
       unreliable: () => this.#reportUnreliable(),
+      faults: () => this.#coreFaults,
     });
     this.#switch = new MeasuringSwitch(options.conditions);
     this.#emissions = new EmissionQueue(options.clock, options.uptime, (data) => this.#emit(data));
@@ -122,6 +128,11 @@ export class Measuring implements Feature {
   /** Disturbs scans of the core from the next one on, for tests. Undefined: they are right again. */
   disturb(faults: ScanFaults | undefined): void {
     this.#planned = faults;
+  }
+
+  /** Disturbs what the core passes, for tests. Undefined: it works again. */
+  disturbCore(faults: CoreFaults | undefined): void {
+    this.#coreFaults = faults;
   }
 
   /** Applies the present settings of the processing. */
@@ -282,7 +293,8 @@ export class Measuring implements Feature {
 
   #startOrStop(): void {
     if (!this.#switch.on) this.#options.telegramTime.noScan(this.microseconds());
-    const wanted = this.#switch.on && !this.#paused && this.#listeners.size > 0;
+    const isUsed = this.#listeners.size > 0 || this.#core.isRecovering;
+    const wanted = this.#switch.on && !this.#paused && isUsed;
     if (wanted === this.#isWanted) {
       if (wanted && !this.#core.isRunning && this.core !== undefined) this.#begin();
       return;
@@ -343,8 +355,10 @@ export class Measuring implements Feature {
     const { processing } = present;
     const before = present.known;
     present.known = processing.add(scan, first, end, (copy) => {
-      const invalid = invalidateBeams(copy, scan, processing.furthest, first, end);
-      present.invalid ??= invalid;
+      if (!isVouchedFor(scan)) {
+        const invalid = invalidateBeams(copy, scan, processing.furthest, first, end);
+        present.invalid ??= invalid;
+      }
       roundStrengths(copy, this.#marksReflectors, first, end);
     });
     const isComplete = end === scan.geometry.beams;
@@ -369,10 +383,7 @@ export class Measuring implements Feature {
       filtered !== undefined && this.#hasListener('segment') && processing.isOutput(filtered.number);
     const stamps = isOutput ? this.#options.telegramTime.stampsOf(filtered) : rightStamps;
     this.#presentScan = filtered;
-    const present = {
-      ...{ processing, filtered, isInParts, isOutput, stamps },
-      ...{ known: 0, invalid: undefined },
-    };
+    const present = { processing, filtered, isInParts, isOutput, stamps, known: 0, invalid: undefined };
     this.#open = present;
     return present;
   }

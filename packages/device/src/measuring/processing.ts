@@ -13,8 +13,9 @@ import { MovingAverage } from '../filter/moving-average.js';
 import { ParticleFilter } from '../filter/particle-filter.js';
 import { echoFilterOf, FogFilter, outputEchoes, type ScanFilter } from '../filter/scan-filter.js';
 import { cuboidRanges, DistanceFilter, radialRanges } from '../region-of-interest/distance-filters.js';
-import { Scan, type ScanGeometry } from '../scan/scan.js';
+import { echoesPerBeam, Scan, type ScanGeometry } from '../scan/scan.js';
 import { furthestDistance } from './scan-check.js';
+import { isVouchedFor } from './vouched-scans.js';
 
 /** A source of values. For a variable that the scanner lacks, it returns the value with which the scanner works. */
 interface Values {
@@ -152,6 +153,8 @@ export class Processing {
     const { filters } = this.#steps;
     const filtered = this.#filtered;
     filtered.begin(scan);
+    // A filter that stores scans may add echoes of other scans.
+    filtered.mostEchoes = filters.length === 0 && isVouchedFor(scan) ? scan.mostEchoes : echoesPerBeam;
     this.#beams = 0;
     this.#done.fill(0);
     const last = filters.findIndex((filter) => filter.begin?.(filtered) === false);

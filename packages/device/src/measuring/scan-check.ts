@@ -222,6 +222,9 @@ export function invalidateBeams(
     const d0 = distance[first] ?? 0;
     const d1 = distance[first + 1] ?? 0;
     const d2 = distance[first + 2] ?? 0;
+    const hasOneEcho = d0 > 0 && d0 <= furthest && d1 === 0 && d2 === 0;
+    // Most beams have one echo: this path is short.
+    if (hasOneEcho && isExact && rssi[first + 1] === 0 && rssi[first + 2] === 0) continue;
     const isPossible =
       // NaN makes each comparison false.
       d0 >= 0 &&

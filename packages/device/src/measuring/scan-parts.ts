@@ -1,6 +1,7 @@
 import type { BeamRange } from '../data-reduction/output-segments.js';
 import { type Scan, type ScanGeometry, sameGeometry } from '../scan/scan.js';
 import { problemOfScan, type ScanPace } from './scan-check.js';
+import { isVouchedFor } from './vouched-scans.js';
 
 /**
  * The scan that a core passes in parts.
@@ -55,7 +56,7 @@ export class ScanParts {
    * @throws TypeError or others if a core in plain JavaScript passes anything else than a scan
    */
   receive(scan: Scan, beams: number = scan.geometry.beams): BeamRange | undefined {
-    const problem = problemOfScan(scan);
+    const problem = isVouchedFor(scan) ? undefined : problemOfScan(scan);
     if (problem !== undefined) {
       this.#options.failed('The measuring core passed something that is not a scan', problem);
       return undefined;

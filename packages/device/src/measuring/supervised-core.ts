@@ -1,12 +1,14 @@
 import type { BeamRange } from '../data-reduction/output-segments.js';
 import type { Clock, Log } from '../interfaces/environment.js';
+import type { CoreFaults } from '../interfaces/faults.js';
 import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/measuring-core.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { containedClock, errorMessage, RecurringError, stackOf } from '../lifecycle/unexpected-errors.js';
-import type { Scan } from '../scan/scan.js';
+import { Scan } from '../scan/scan.js';
 import { atRest, CoreHolder, type CoreSource, checkedDistance, checkedMotion } from './core-source.js';
 import { ScanPace, toleratedScans } from './scan-check.js';
 import { ScanParts } from './scan-parts.js';
+import { markReceived } from './vouched-scans.js';
 
 /** Number of revolutions without a scan after which the core is silent. */
 const silentRevolutions = 3;
@@ -30,6 +32,8 @@ interface Options {
   readonly measured: (scan: Scan, beams: BeamRange) => void;
   /** Called when `isReliable` has become false. */
   readonly unreliable: () => void;
+  /** Planned faults of the core. */
+  readonly faults?: () => CoreFaults | undefined;
 }
 
 /** A running core, for one order. */
@@ -63,6 +67,8 @@ export class SupervisedCore {
   #cancelTimeLimit: (() => void) | undefined;
   /** A new object for each order. */
   #running: Running | undefined;
+  /** True if the core has passed scans, and has not failed to start since. */
+  #canMeasure = false;
   /** Number of successive scans with invalid beams. */
   #invalidScans = 0;
 
@@ -98,6 +104,14 @@ export class SupervisedCore {
     return !this.#isSilent && !this.#coreError.holds;
   }
 
+  /**
+   * True from a failure of a core that had measured, until it works again. Only its scans can show that, so that it has to
+   * measure even if nobody uses them. A core that does not start is not started again for that.
+   */
+  get isRecovering(): boolean {
+    return this.#canMeasure && (this.#coreError.holds || this.#beamError.holds);
+  }
+
   /** Called at a boot: forgets all errors. */
   boot(): void {
     const ofValues = [this.#beamError, this.#motionError, this.#travelledError];
@@ -123,11 +137,16 @@ export class SupervisedCore {
       ...{ isStarting: false, hasMeasured: false },
     };
     this.#running = running;
-    const begin = () =>
-      core.start(order(), (scan, beams) => {
-        if (this.#running === running) this.#receive(scan, beams, running);
-      });
-    this.#run('The measuring core does not start', begin, running);
+    const receive = (scan: Scan, beams?: number) => {
+      if (this.#running !== running) return;
+      // What is no scan is refused as ever.
+      if (!(scan instanceof Scan)) return this.#receive(scan, beams, running);
+      markReceived(scan, receive);
+      const faults = this.#options.faults?.();
+      const passed = faults === undefined ? scan : faults.passed(scan);
+      if (passed !== undefined) this.#receive(passed, beams, running);
+    };
+    this.#run('The measuring core does not start', () => core.start(order(), receive), running);
   }
 
   /** Stops the core for a new order. The next start follows at once. */
@@ -214,7 +233,10 @@ export class SupervisedCore {
 
   /** Calls a method of the core. If it returns a promise, its failure counts, but nothing waits for it. */
   #run(message: string, act: () => unknown, running?: Running): void {
-    const failed = (error: unknown) => this.#failed(message, errorMessage(error));
+    const failed = (error: unknown) => {
+      if (running !== undefined) this.#canMeasure = false;
+      this.#failed(message, errorMessage(error));
+    };
     try {
       const done = act();
       if (!(done instanceof Promise)) return;
@@ -245,6 +267,7 @@ export class SupervisedCore {
   #receive(scan: Scan, beams: number | undefined, running: Running): void {
     const { parts, pace } = running;
     running.hasMeasured = true;
+    this.#canMeasure = true;
     let range: BeamRange | undefined;
     try {
       range = parts.receive(scan, beams);
@@ -292,9 +315,10 @@ export class SupervisedCore {
 
   /** @param milliseconds time limit for a scan; after it, the silence counts as an error */
   #failAfter(milliseconds: number, message: string, reason: string): void {
-    this.#cancelTimeLimit = this.#options.clock.after(milliseconds, () =>
-      this.#failed(message, `${reason} for more than ${milliseconds / 1000} s`),
-    );
+    this.#cancelTimeLimit = this.#options.clock.after(milliseconds, () => {
+      this.#canMeasure = false;
+      this.#failed(message, `${reason} for more than ${milliseconds / 1000} s`);
+    });
   }
 
   #failed(message: string, reason: string): void {

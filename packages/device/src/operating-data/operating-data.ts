@@ -68,6 +68,14 @@ const loss = 'The operating counters are lost and start at zero';
 /** A tenth of an hour: the resolution of OpHours. A power cut loses less than this. */
 const saveEvery = 360_000;
 
+/** Operating time as plain values, in ms. */
+export interface KeptOperatingTime {
+  /** Operating time before the last power-on. */
+  readonly before: number;
+  /** Time of that power-on, by the monotonic clock. */
+  readonly poweredOnAt: number;
+}
+
 /** Power cycles and operating time over the life of the scanner, on disk every tenth of an hour. */
 export class OperatingCounters {
   readonly #documents: Documents;
@@ -131,6 +139,17 @@ export class OperatingCounters {
   /** Tenths of an hour over the life of the scanner. */
   get tenthsOfHours(): number {
     return Math.floor((this.#before + this.#sincePowerOn) / saveEvery);
+  }
+
+  /** The operating time. What is on disk contains a part of the time since the power-on. */
+  get kept(): KeptOperatingTime {
+    return { before: this.#before, poweredOnAt: this.#poweredOnAt };
+  }
+
+  /** Goes on from the power-on of an earlier start, so that no time counts twice. */
+  takeUp({ before, poweredOnAt }: KeptOperatingTime): void {
+    this.#before = before;
+    this.#poweredOnAt = poweredOnAt;
   }
 
   /** Remembers the power-ons. The operating time goes on. */

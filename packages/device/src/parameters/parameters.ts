@@ -134,6 +134,7 @@ export class Parameters implements ParameterReader {
   readonly #rulesAbout = new Map<string, readonly Rule[]>();
   readonly #lifecycle: { readonly acceptsChanges: boolean };
   readonly #product: ProductOfParameters;
+  readonly #changed = new Set<string>();
   #cells = new Cells();
   #storedSet: ValueSet | undefined;
 
@@ -163,6 +164,7 @@ export class Parameters implements ParameterReader {
   ): void {
     const before = this.#cells;
     this.#storedSet = undefined;
+    this.#changed.clear();
     this.#cells = new Cells();
     for (const variable of variables) {
       // Factory values are checked, too: a wrong default is found at the start, not in the field.
@@ -281,6 +283,26 @@ export class Parameters implements ParameterReader {
     return Array.from(this.#cells, ({ variable }) => variable);
   }
 
+  /** The names of parameters whose working value was changed since the boot. */
+  get changedSinceBoot(): ReadonlySet<string> {
+    return this.#changed;
+  }
+
+  /** The working values that differ from the stored ones, by name. */
+  get unsaved(): ValueSet {
+    const differing = [...this.#cells].filter(({ working, stored }) => !isSameValue(working, stored));
+    return Object.fromEntries(differing.map(({ variable, working }) => [variable.name, working]));
+  }
+
+  /** Sets working values, without any check: the same scanner had them before it was started again. */
+  takeUp(unsaved: ValueSet): void {
+    const cells = [...this.#cells].filter(({ variable }) => Object.hasOwn(unsaved, variable.name));
+    this.#apply(
+      cells.map(({ variable }) => variable),
+      ({ variable }) => unsaved[variable.name],
+    );
+  }
+
   /** Remembers all layers. The returned function puts them back, without any check, also after boots. */
   remember(): () => void {
     const cells = this.#cells;
@@ -353,7 +375,9 @@ export class Parameters implements ParameterReader {
     for (const cell of cells) {
       const before = cell.working;
       cell.working = valueFor(cell);
-      if (!isSameValue(before, cell.working)) changed.push(cell.variable);
+      if (isSameValue(before, cell.working)) continue;
+      changed.push(cell.variable);
+      this.#changed.add(cell.variable.name);
     }
     return this.#announcements.changed(changed);
   }

@@ -33,6 +33,8 @@ export class Saving {
   /** Number of saves of parameters, and of failed ones. */
   readonly saves = new Tally(['stored', 'failed']);
   readonly #mutex = new Mutex();
+  /** Number of saves that run or wait. */
+  #underway = 0;
   /** The save of the working values that has not begun yet. */
   #nextSave: Promise<void> | undefined;
   /** Number of callers that wait for it. */
@@ -104,18 +106,30 @@ export class Saving {
     });
   }
 
+  /** True while a save runs or waits. */
+  get isUnderway(): boolean {
+    return this.#underway > 0;
+  }
+
   /** Runs one save after the other: each finds the working and stored values of the one before. */
-  #alone(save: () => Promise<void>): Promise<void> {
-    return this.#mutex.run(async () => {
-      try {
-        await save();
-      } catch (error) {
-        this.saves.add('failed');
-        throw error;
-      }
-      this.saves.add('stored');
-      await this.#afterwards();
-    });
+  async #alone(save: () => Promise<void>): Promise<void> {
+    this.#underway++;
+    try {
+      await this.#mutex.run(() => this.#count(save));
+    } finally {
+      this.#underway--;
+    }
+  }
+
+  async #count(save: () => Promise<void>): Promise<void> {
+    try {
+      await save();
+    } catch (error) {
+      this.saves.add('failed');
+      throw error;
+    }
+    this.saves.add('stored');
+    await this.#afterwards();
   }
 
   /**

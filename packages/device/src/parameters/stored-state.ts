@@ -164,6 +164,19 @@ export function parametersIn(document: Uint8Array): ValueSet {
   }
 }
 
+/**
+ * The parameters in such a document that this process has just encoded: nothing can have changed it, and its checks would
+ * take longer than encoding it. None if it is not such a document.
+ */
+export function parametersJustWritten(document: Uint8Array): ValueSet {
+  try {
+    const content: unknown = JSON.parse(new TextDecoder().decode(document));
+    return isObject(content) && isObject(content.parameters) ? content.parameters : {};
+  } catch {
+    return {};
+  }
+}
+
 function contentOf(document: Record<string, unknown>): StoredContent {
   const {
     saved,

@@ -2,6 +2,7 @@
 
 export { type BeamRange, passesInterval } from '../data-reduction/output-segments.js';
 export { beamDirections } from '../mounting-position/beam-directions.js';
+export { frameOf, nameOf, namespaceOf, topicNames, topicParts, transformTopics } from './names.js';
 export {
   isNativeRos2,
   mostSegments,

@@ -117,6 +117,8 @@ export class Scan {
   readonly invalid: Uint8Array;
   /** Number of invalid beams. */
   invalidBeams = 0;
+  /** No beam has more echoes than this: the places behind them are 0. The scanner sets it if it knows that. */
+  mostEchoes: number = echoesPerBeam;
 
   /** Creates a scan without echoes, with arrays for all beams of a geometry. */
   constructor(geometry: ScanGeometry) {
@@ -183,6 +185,8 @@ export function someInvalid({ invalid, invalidBeams }: Scan, beams: ArrayLike<nu
 
 /** A signal strength has 8 bits; in 16 bits, both bytes are equal. */
 const perStep = 257;
+/** Half of a step, rounded down. */
+const halfStep = 128;
 /** The step that marks a reflector. The step above it is reserved. */
 const reflectorStep = 254;
 
@@ -192,21 +196,32 @@ const reflectorStep = 254;
  * unknown strength has 0.
  */
 export function roundStrengths(
-  { geometry, rssi, flags }: Scan,
+  { geometry, rssi, flags, mostEchoes }: Scan,
   marksReflectors: boolean,
   first = 0,
   end = geometry.beams,
 ): void {
   const behind = end * echoesPerBeam;
-  for (let place = first * echoesPerBeam; place < behind; place++) {
-    const strength = rssi[place] ?? 0;
-    if (strength === 0) continue;
-    const isReflector = marksReflectors && ((flags[place] ?? 0) & EchoFlag.reflector) !== 0;
-    const step = ((strength + perStep / 2) / perStep) | 0;
-    rssi[place] =
-      perStep *
-      (isReflector ? reflectorStep : step < 1 ? 1 : step < reflectorStep ? step : reflectorStep - 1);
-  }
+  for (let echo = 0; echo < mostEchoes; echo++)
+    roundPlaces(rssi, flags, first * echoesPerBeam + echo, behind, marksReflectors);
+}
+
+/** Rounds the strengths of one echo of each beam: at every third place from `begin` on. */
+function roundPlaces(
+  rssi: Uint16Array,
+  flags: Uint8Array,
+  begin: number,
+  behind: number,
+  marksReflectors: boolean,
+): void {
+  for (let place = begin; place < behind; place += echoesPerBeam)
+    if (rssi[place] !== 0) rssi[place] = rounded(rssi[place] ?? 0, flags[place] ?? 0, marksReflectors);
+}
+
+function rounded(strength: number, flag: number, marksReflectors: boolean): number {
+  if (marksReflectors && (flag & EchoFlag.reflector) !== 0) return perStep * reflectorStep;
+  const step = ((strength + halfStep) / perStep) | 0;
+  return perStep * (step < 1 ? 1 : step < reflectorStep ? step : reflectorStep - 1);
 }
 
 /** The 8 bits of a signal strength in 16 bits. */

@@ -16,7 +16,10 @@ export class FolderInUse extends Error {
    * Creates the error.
    * @param holder number of the process that holds the lock
    */
-  constructor(folder: string, holder: string) {
+  constructor(
+    folder: string,
+    readonly holder: string,
+  ) {
     super(
       `${folder} is in use by process ${holder}. Stop that process, or choose another folder with --data (or another --serial).`,
     );

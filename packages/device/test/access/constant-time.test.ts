@@ -44,6 +44,19 @@ test.each([
   expect(work.filter((step) => step.startsWith('compared'))).toEqual(['compared 128']);
 });
 
+test.each(['opaque', 'response'] as const)(
+  'a character of %s counts as a whole, not only its lowest byte',
+  async (member) => {
+    const testDevice = await TestDevice.open();
+    const header = testDevice.header('checkCredentials');
+    const [first = ''] = header[member];
+    const similar = String.fromCharCode(first.charCodeAt(0) + 256) + header[member].slice(1);
+    const attempt = () =>
+      testDevice.device.access.authenticate({ ...header, [member]: similar }, 'checkCredentials');
+    expect(attempt).toThrow();
+  },
+);
+
 /** One login attempt at a level with a password. Only the work of the device is recorded. */
 const ways: Readonly<Record<string, (testDevice: TestDevice, password: string) => () => unknown>> = {
   REST: (testDevice, password) => {

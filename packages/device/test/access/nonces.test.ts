@@ -1,6 +1,6 @@
 import { SeededRandom } from '@azimuth/test-support/seeded-random';
 import { expect, test } from 'vitest';
-import { Nonces } from '../../src/access/challenges.js';
+import { Nonces } from '../../src/access/nonces.js';
 
 const key = Buffer.alloc(32, 7);
 
@@ -44,9 +44,8 @@ test('a text that is no nonce is not recognised', () => {
   }
 });
 
-test('the proof of a nonce is not the one of another index of its batch', () => {
+test('the proof of a nonce is not the one of another nonce', () => {
   const nonces = new Nonces(new SeededRandom(), key);
   const [first, second] = [nonces.next().nonce, nonces.next().nonce];
-  expect(first.slice(0, 30)).toBe(second.slice(0, 30));
   expect(nonces.recognises(second.slice(0, 32) + first.slice(32))).toBe(false);
 });

@@ -63,14 +63,14 @@ describe('what is reported', () => {
     expect(uuidBundle).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(errorCode).toEqual({ error: 'None' });
     expect(certificates.map(({ subject }) => subject)).toEqual([
-      'O=Azimuth tests, CN=scanner.test',
-      'O=Azimuth tests, CN=Authority 2',
-      'O=Azimuth tests, CN=Authority 3',
+      'O=Scanner tests, CN=scanner.test',
+      'O=Scanner tests, CN=Authority 2',
+      'O=Scanner tests, CN=Authority 3',
     ]);
     expect(certificates[0]).toEqual({
       names: [{ entry: 'DNS:localhost' }, { entry: 'IP Address:127.0.0.1' }],
-      subject: 'O=Azimuth tests, CN=scanner.test',
-      issuer: 'O=Azimuth tests, CN=Authority 2',
+      subject: 'O=Scanner tests, CN=scanner.test',
+      issuer: 'O=Scanner tests, CN=Authority 2',
       serialNumber: 'FE:DC:BA:98:76:54:32:10',
       fingerprint: expect.stringMatching(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/),
       validNotBefore: '2020-01-01T00:00:00.000Z',

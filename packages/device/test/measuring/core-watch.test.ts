@@ -221,6 +221,35 @@ describe('a core that is silent', () => {
     expect(state()).toEqual(well);
   });
 
+  test('and that nobody uses any more recovers nevertheless, and rests then', async () => {
+    const core = new DistortedCore();
+    const { device, clock, log } = await TestDevice.open({ core });
+    const deviceStatus = () => device.read(status.members.DeviceStatus);
+    const unwatch = device.features.measuring.watch({ scan: () => undefined });
+    clock.advance(1000);
+    core.isSilent = true;
+    clock.advance(1000);
+    unwatch();
+    clock.advance(60_000);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
+    // A pause, and stopped measuring, do not end it, and it recovers after them.
+    device.lifecycle.skipTime(() => clock.advance(3_600_000));
+    device.features.measuring.request('stopped');
+    clock.advance(1000);
+    expect(core.stops).toBe(core.orders.length);
+    device.features.measuring.request('measuring');
+    clock.advance(1000);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
+    core.isSilent = false;
+    clock.advance(200);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
+    const { scans } = device.features.measuring;
+    clock.advance(60_000);
+    expect(core.stops).toBe(core.orders.length);
+    expect(device.features.measuring.scans).toBe(scans);
+    expect(log.errors).toHaveLength(1);
+  });
+
   test('from the beginning', async () => {
     const { clock, errors, state } = await watched({ start: () => undefined, stop: () => undefined });
     clock.advance(1000);

@@ -24,6 +24,19 @@ async function opened(hooks: Partial<OwnVariable>, others: Partial<ProductDefini
   return { testDevice, power, write: (value: unknown) => testDevice.device.write(power, value, atService) };
 }
 
+test('a scanner whose product holds a value gives its state no more away', async () => {
+  let power = 1;
+  const { testDevice, write } = await opened({
+    computed: () => power,
+    written: (value) => {
+      power = Number(value);
+    },
+  });
+  expect(testDevice.device.keep()).toBeDefined();
+  await write(5);
+  expect([power, testDevice.device.keep()]).toEqual([5, undefined]);
+});
+
 const hangs = () => new Promise<never>(() => undefined);
 
 describe('written of a parameter', () => {

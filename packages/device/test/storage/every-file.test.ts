@@ -4,6 +4,7 @@ import { TestDevice } from '@azimuth/test-support/test-device';
 import { expect, test } from 'vitest';
 import { checkedFiles, storedNames } from '../../src/storage/document.js';
 import { withBitFlipped } from '../samples.js';
+import { findsForeignBytes, storageWith } from './foreign-bytes.js';
 
 let made: Promise<FaultyStorage> | undefined;
 
@@ -11,11 +12,6 @@ let made: Promise<FaultyStorage> | undefined;
 async function all(): Promise<FaultyStorage> {
   made ??= storedScanner();
   return made;
-}
-
-/** A storage in which one document has these bytes. */
-function storageWith({ documents }: FaultyStorage, name: string, bytes: Uint8Array): FaultyStorage {
-  return new FaultyStorage(new Map([...documents, [name, bytes]]));
 }
 
 test('a scanner stores nothing that is not in the list of what it stores', async () => {
@@ -44,18 +40,7 @@ test.each(storedNames)(
 );
 
 test.each(storedNames)('512 bytes of zeros or others in %s are found at the next start', async (name) => {
-  const stored = await all();
-  const bytes = stored.documents.get(name) ?? new Uint8Array();
-  const others = Buffer.concat([...stored.documents.values()]);
-  for (let at = 0; at < bytes.length; at += 512) {
-    const until = Math.min(bytes.length, at + 512);
-    for (const fill of [Buffer.of(0), Buffer.of(0x20), others.subarray(333, 333 + 512)]) {
-      const damaged = Buffer.from(bytes).fill(fill, at, until);
-      if (damaged.equals(bytes)) continue;
-      const findings = await startWith(storageWith(stored, name, damaged));
-      expect(isReported(name, damaged, findings), `${fill.length} from ${at}`).toBe(true);
-    }
-  }
+  await findsForeignBytes(await all(), name, 6);
 });
 
 test.each(checkedFiles)(

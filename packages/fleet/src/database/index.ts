@@ -1,6 +1,7 @@
 /** @packageDocumentation @internal */
 
-export { BadDatabaseUrl, Database, type DatabaseOptions, defaultConnections } from './database.js';
+export { SealBroken } from '../sealing.js';
+export { BadDatabaseUrl, Database, type DatabaseOptions, defaultConnections, type Run } from './database.js';
 export { DatabaseRefused, DatabaseUnavailable, OutageLog } from './database-errors.js';
 export { DatabaseRoutes } from './desired/database-routes.js';
 export {
@@ -20,7 +21,6 @@ export type { DatabaseStorage } from './documents/database-storage.js';
 export { DatabaseStore, type DatabaseStoreOptions } from './documents/database-store.js';
 export { leaseOfScanner, NotTheOwner } from './documents/fence.js';
 export { checkKeys, checkKeysAtStart, KeyMismatch } from './documents/key-check.js';
-export { SealBroken } from './documents/sealing.js';
 export { reseal, resetCredentials } from './documents/secret-documents.js';
 export {
   History,
@@ -49,4 +49,6 @@ export {
   shardsToMove,
   totalCapacity,
 } from './leases/living-workers.js';
-export { checkSchema, type Migration, migrate, migrations, SchemaMismatch } from './schema/migrate.js';
+export { checkSchema, migrate, migrations } from './schema/migrate.js';
+export { type Grants, grantRightsIn } from './schema/roles.js';
+export { applyMissing, checkTables, type Migration, type Schema, SchemaMismatch } from './schema/versions.js';

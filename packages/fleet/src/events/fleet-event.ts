@@ -1,4 +1,5 @@
 import { type Detection, isObject } from '@azimuth/model';
+import type { RealState } from './real-states.js';
 
 /** An event of a scanner of a fleet, without time and name. */
 export type EventContent =
@@ -16,6 +17,8 @@ export type EventContent =
   | { readonly event: 'unsaved'; readonly parameters: number }
   /** A field evaluation has detected something, as in the detection history of the scanner. */
   | { readonly event: 'detection'; readonly detection: Detection }
+  /** A real scanner has another state, with the reason if something is wrong. */
+  | { readonly event: 'state'; readonly state: RealState; readonly trouble?: string }
   /** A variable of the scanner's state has another value. */
   | { readonly event: 'value'; readonly name: string; readonly value: unknown };
 

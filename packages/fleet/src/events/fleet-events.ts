@@ -20,16 +20,21 @@ export class FleetEvents {
   /** Publishes an event of a scanner. */
   publish(scanner: Watched, content: EventContent): void {
     if (this.#followers.size === 0) return;
-    const { serial, group } = scanner.facts;
-    const event = { time: new Date().toISOString(), serialNumber: serial, group, ...content };
-    for (const follower of this.#followers) follower(event);
+    const { serial } = scanner.facts;
+    this.publishOf(scanner.facts, content);
     if (content.event === 'started') this.#watch(scanner, true);
     else if (content.event === 'power-off' || content.event === 'rests') this.#unwatch(serial);
   }
 
+  /** Publishes an event of a scanner that does not run here. */
+  publishOf({ serial, group }: Watched['facts'], content: EventContent): void {
+    const event = { time: new Date().toISOString(), serialNumber: serial, group, ...content };
+    for (const follower of this.#followers) follower(event);
+  }
+
   /**
    * Calls `follower` with all events from now on.
-   * @param scanners all scanners of the fleet
+   * @param scanners those that run
    * @returns a function that stops it
    */
   follow(scanners: Iterable<Watched>, follower: Follower): () => void {

@@ -23,11 +23,15 @@ export class BufferedBodies {
    * larger, has no length or has no room, it goes to one worker only, and the argument is undefined.
    * @throws Error if the client breaks off
    */
-  async withBody<T>(request: IncomingMessage, act: (body: Buffer | undefined) => Promise<T>): Promise<T> {
+  withBody<T>(request: IncomingMessage, act: (body: Buffer | undefined) => Promise<T>): Promise<T> {
     const length = Number(request.headers['content-length'] ?? 0);
     if (request.headers['transfer-encoding'] !== undefined || length > largestBuffered) return act(undefined);
     if (length === 0) return act(nothing);
     if (!this.#buffered.tryAdd(length)) return act(undefined);
+    return this.#buffer(request, length, act);
+  }
+
+  async #buffer<T>(request: IncomingMessage, length: number, act: (body: Buffer) => Promise<T>): Promise<T> {
     try {
       const pieces: Buffer[] = [];
       for await (const piece of request) pieces.push(Buffer.from(piece));

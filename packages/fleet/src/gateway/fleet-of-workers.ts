@@ -18,6 +18,9 @@ import { WorkerQueries, type WorkerResponses } from './worker-queries.js';
 /** ms until a worker has switched all of its scanners. */
 const switchTimeout = 120_000;
 
+/** Characters of a LocationName that are passed on. */
+const longestLocation = 64;
+
 /** Characters of a query to a worker: the head of a request has at most 16 KiB. */
 const longestQuery = 12 * 1024;
 
@@ -211,11 +214,15 @@ function pairOf(query: URLSearchParams, name: string): readonly [string, string]
 function listedAs(told: ScannerReport | undefined, nothing: ScannerSummary): ScannerSummary {
   const state = listedStates.find((one) => one === told?.state);
   if (told === undefined || state === undefined) return nothing;
-  const { ports, release, url, failure } = told;
+  const { ports, release, url } = told;
   const port = (name: string) => (isObject(ports) && typeof ports[name] === 'number' ? ports[name] : null);
   const count = (name: string) => (typeof told[name] === 'number' ? told[name] : 0);
+  const isReal = nothing.isReal === true;
+  // One literal: ten thousand are made each second.
   return {
-    ...nothing,
+    serialNumber: nothing.serialNumber,
+    group: nothing.group,
+    path: nothing.path,
     state,
     release: typeof release === 'string' && isRelease(release) ? release : nothing.release,
     url: typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url) ? url : nothing.url,
@@ -229,21 +236,48 @@ function listedAs(told: ScannerReport | undefined, nothing: ScannerSummary): Sca
     telegrams: count('telegrams'),
     unsaved: count('unsaved'),
     faults: count('faults'),
-    failure: typeof failure === 'string' ? failure : undefined,
+    failure: textIn(told.failure),
+    running: isReal ? undefined : runningPart(told.running),
+    isReal: nothing.isReal,
+    location: isReal ? (textIn(told.location) ?? '') : undefined,
+    deviceStatus: isReal && typeof told.deviceStatus === 'number' ? told.deviceStatus : undefined,
+    trouble: isReal ? textIn(told.trouble) : undefined,
   };
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function runningPart(told: unknown): ScannerSummary['running'] {
+  if (!isObject(told)) return undefined;
+  const { deviceStatus, location } = told;
+  if (typeof deviceStatus !== 'number' || typeof location !== 'string') return undefined;
+  return { deviceStatus, location: location.slice(0, longestLocation) };
 }
 
 /** Returns the summary of a scanner about which no worker reports. */
 function withoutReport(
-  { serial, group, release }: KnownScanner,
+  { serial, group, release, isReal }: KnownScanner,
   origin: string,
   state: 'waiting' | 'silent',
 ): ScannerSummary {
   const path = `${scannersPath}/${serial}`;
   return {
-    ...{ serialNumber: serial, group, release, path, url: origin + path, state },
+    serialNumber: serial,
+    group,
+    release,
+    path,
+    url: origin + path,
+    state,
     ports: { http: null, https: null, legacyA: null, legacyB: null },
-    ...{ requests: 0, telegrams: 0, unsaved: 0, faults: 0 },
+    requests: 0,
+    telegrams: 0,
+    unsaved: 0,
+    faults: 0,
+    isReal,
+    location: isReal === true ? '' : undefined,
+    trouble: isReal === true ? 'no worker watches it now' : undefined,
   };
 }
 

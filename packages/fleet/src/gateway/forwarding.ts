@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { atMost } from '@azimuth/async';
 import type { Log } from '@azimuth/device';
 import {
   counter,
@@ -93,7 +92,10 @@ export class Forwarding {
       return;
     }
     let why = refusals.waiting;
-    for await (const worker of this.#attempts(serial)) {
+    const attempts = this.#attemptsAt(serial);
+    do {
+      const worker = attempts.next();
+      if (worker === 'later') continue;
       if (socket.destroyed) return;
       if (worker === undefined) {
         why = refusals.waiting;
@@ -125,7 +127,7 @@ export class Forwarding {
       }
       socket.off('close', forget);
       forget();
-    }
+    } while (await attempts.mayGoOn());
     if (!socket.destroyed) refuseUpgrade(socket, 503, why);
   }
 
@@ -165,21 +167,9 @@ export class Forwarding {
     this.#options.log.error('A worker does not accept the key of this gateway', { worker: url });
   }
 
-  /**
-   * Yields the worker of a scanner, each time that it may be tried; undefined while no worker has it. It ends when the
-   * patience ends: until then the scanner may be moving from one worker to another.
-   */
-  async *#attempts(serial: string): AsyncGenerator<WorkerAddress | undefined> {
+  #attemptsAt(serial: string): WorkerAttempts {
     const { routes, patience } = this.#options;
-    const until = performance.now() + patience;
-    const attempts = new WorkerAttempts();
-    for (;;) {
-      const worker = routes.workerOf(serial);
-      if (worker === undefined || attempts.begin(worker)) yield worker;
-      if (performance.now() > until) return;
-      // If the database does not respond, this wait ends, too.
-      await atMost(until - performance.now(), routes.refresh());
-    }
+    return new WorkerAttempts(routes, serial, patience);
   }
 
   metrics(): readonly Metric[] {
@@ -210,7 +200,10 @@ export class Forwarding {
   ): Promise<void> {
     const { request } = context;
     let why = refusals.waiting;
-    for await (const worker of this.#attempts(serial)) {
+    const attempts = this.#attemptsAt(serial);
+    do {
+      const worker = attempts.next();
+      if (worker === 'later') continue;
       if (worker === undefined) why = refusals.waiting;
       else {
         const release = this.#pending.begin(worker, request.socket);
@@ -240,7 +233,7 @@ export class Forwarding {
       }
       // A body that was not buffered has been sent to a worker that is gone.
       if (body === undefined || response.destroyed) break;
-    }
+    } while (await attempts.mayGoOn());
     this.#failures++;
     request.resume();
     // In between, a worker may have found a mistake in the request itself.

@@ -89,7 +89,7 @@ export function exchange(
   };
   const isConnected = connectionOf(outgoing);
   let isSilent = false;
-  outgoing.setTimeout(idleTimeout, () => {
+  outgoing.once('timeout', () => {
     isSilent = true;
     outgoing.destroy(new Error(`no answer for ${idleTimeout / 1000} s`));
   });
@@ -114,8 +114,9 @@ export function exchange(
     throw new WorkerFailure(reasonOf(error), { cause: error });
   };
   const content = contentAt(targetOf(request));
+  const headOf = (incoming: IncomingMessage) => headOfResponse(incoming, content);
   return {
-    refusal: forward({ request, response, outgoing, body, content, inspect: inspectResponse }).catch(failed),
+    refusal: forward({ request, response, outgoing, body, headOf, inspect: inspectResponse }).catch(failed),
     abandon,
   };
 }
@@ -165,7 +166,7 @@ export function upgrade(
       hasResponse = true;
       resolve(undefined);
     };
-    outgoing.setTimeout(idleTimeout, () => client.destroy());
+    outgoing.once('timeout', () => client.destroy());
     const fail = (why: WorkerFailure) => {
       client.off('close', clientClosed);
       outgoing.destroy();
@@ -222,6 +223,7 @@ function noResponseOf(error: unknown): WorkerFailure {
  * checked
  */
 function connectionOf(outgoing: ClientRequest): () => boolean {
+  if (outgoing.reusedSocket) return () => true;
   let isConnected = false;
   outgoing.once('socket', (socket) => {
     if (!socket.connecting) {

@@ -118,6 +118,11 @@ export class FleetListener {
     return this.#names.admits(context, response);
   }
 
+  /** True if this request for a WebSocket comes by an allowed name, and from an allowed page. */
+  admitsUpgrade(context: RequestContext): boolean {
+    return this.#names.admitsUpgrade(context);
+  }
+
   /**
    * Ends the port, and loses no request that was sent. For a while it continues, and tells its clients to close their
    * connections. Fulfilled when all running requests have their responses.

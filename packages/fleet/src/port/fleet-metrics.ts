@@ -6,17 +6,20 @@ import type { Fleet } from '../fleet.js';
  * grow with the scanners.
  */
 export function fleetMetrics(fleet: Fleet): readonly Metric[] {
-  const states = new Map<string, Map<string, number>>();
   const telegrams = new Map<string, number>();
-  for (const { facts, state, service } of fleet.scanners.values()) {
-    const { group } = facts;
-    let ofGroup = states.get(group);
-    if (ofGroup === undefined) {
-      ofGroup = new Map();
-      states.set(group, ofGroup);
-    }
+  const states = new Map<string, Map<string, number>>();
+  for (const [group, counts] of fleet.standing.byGroup) {
+    const inUse = Object.entries(counts).filter(([, count]) => count > 0);
+    if (inUse.length === 0) continue;
+    states.set(group, new Map(inUse));
+    telegrams.set(group, 0);
+  }
+  for (const { facts, service } of fleet.standing.of('running'))
+    add(telegrams, facts.group, service?.telegramsSent ?? 0);
+  for (const { facts, state } of fleet.adopted) {
+    const ofGroup = states.get(facts.group) ?? new Map<string, number>();
+    states.set(facts.group, ofGroup);
     add(ofGroup, state, 1);
-    add(telegrams, group, service?.telegramsSent ?? 0);
   }
   const scanners = [...states].flatMap(([group, ofGroup]) =>
     Array.from(ofGroup, ([state, count]): Sample => [{ group, state }, count]),

@@ -11,9 +11,11 @@ import {
   type RequestContext,
   refuseUpgrade,
   respondText,
+  setPolicy,
 } from '@azimuth/http';
 import { isOwnPage } from '@azimuth/server/pages';
-import type { Fleet } from '../fleet.js';
+import { AdoptedScanner } from '../adopted/adopted-scanner.js';
+import type { Fleet, FleetMember } from '../fleet.js';
 import type { FleetScanner } from '../scanners/scanner.js';
 import { FleetInProcess } from './fleet-in-process.js';
 import { FleetListener, type FleetListenerOptions } from './fleet-listener.js';
@@ -136,6 +138,8 @@ export class FleetPort {
     }
     const own = portResponse(path, request, response);
     if (own !== undefined) inOrder(own);
+    else if (scanner instanceof AdoptedScanner)
+      inOrder(() => this.#forward(scanner, path.target, context, response));
     else
       this.#handOver(fleet, scanner, path, context, response)?.catch((error: unknown) =>
         failed(response, error),
@@ -152,7 +156,7 @@ export class FleetPort {
   ): Promise<void> | undefined {
     const { request } = context;
     // The pages of a scanner come from this program, and have their own policy.
-    if (!isOwnPage(pathOf(target))) response.setHeader('Content-Security-Policy', dataPolicy);
+    if (!isOwnPage(pathOf(target))) setPolicy(response, dataPolicy);
     request.url = target;
     return scanner.receive(context, response)?.catch((error: unknown) => {
       request.resume();
@@ -162,9 +166,16 @@ export class FleetPort {
     });
   }
 
-  #scannerOf(fleet: Fleet | undefined, serial: string): FleetScanner | undefined {
+  /** Forwards a request to a real scanner. Host and Origin are checked here: the scanner does not know this port. */
+  #forward(scanner: AdoptedScanner, target: string, context: RequestContext, response: ServerResponse): void {
+    if (!this.#port.admits(context, response)) return;
+    context.request.url = target;
+    scanner.respond(context, response).catch((error: unknown) => failed(response, error));
+  }
+
+  #scannerOf(fleet: Fleet | undefined, serial: string): FleetMember | undefined {
     const { worker } = this.#options;
-    return worker?.owns(serial) === false ? undefined : fleet?.scanners.get(serial);
+    return worker?.owns(serial) === false ? undefined : fleet?.members.get(serial);
   }
 
   /** Tells a gateway to look for the worker that has the scanner now. */
@@ -230,7 +241,15 @@ export class FleetPort {
       this.#refuseUnknown(socket);
       return;
     }
+    if (scanner instanceof AdoptedScanner && !this.#port.admitsUpgrade(context)) {
+      refuseUpgrade(socket, 403, refusals.foreign);
+      return;
+    }
     request.url = path.target;
+    if (scanner instanceof AdoptedScanner) {
+      scanner.upgrade(context, socket, head);
+      return;
+    }
     try {
       await scanner.upgrade(context, socket, head, () => this.#respondOn(socket, scanner, context));
     } catch (error) {

@@ -5,31 +5,43 @@ import {
   isFromThisComputer,
   isGuiPath,
   noServiceWorker,
+  pagesOfSeveral,
   type RequestContext,
   requestsServiceWorker,
   respondForbidden,
   respondJson,
   respondText,
   sendGui,
+  siteListPath,
 } from '@azimuth/http';
 import { CachedResponses, TooManyRequests } from './cached-responses.js';
 import { type EventSource, sendEvents } from './events-stream.js';
 import { BadFleetRequest, bodyOf, requestUrl } from './fleet-requests.js';
 import { jsonInTurns } from './in-turns.js';
-import { overviewPage, overviewPolicy } from './overview-page.js';
 import { scannersPath } from './scanner-path.js';
 import { listedStates, type ScannerSummary } from './scanner-summary.js';
+import { SiteOfFleet, type SiteSource } from './site-of-fleet.js';
+import { sortedList } from './trouble-first.js';
 import { UnreadResponses } from './unread-responses.js';
 import { EventTexts } from './waiting-events.js';
 
 const json = 'application/json';
 
 /** Parameters that select scanners in the path of a list. Other parameters do not make another list. */
-const selectingParameters = ['q', 'group', 'state', 'serials', 'from', 'limit'];
+const selectingParameters = ['q', 'group', 'state', 'serials', 'from', 'limit', 'sort'];
+
+/** Those in the path of the list for the GUI. */
+const siteParameters = ['q', 'path', 'group', 'severity', 'sort', 'order', 'from', 'limit'];
+
+/** What `/` answers without a GUI. */
+const withoutGui = 'This fleet serves no GUI. /scanners lists its scanners, /fleet counts them.';
 
 /** Responds to requests that are not for one scanner. */
 export class FleetResponses {
   readonly #gui: string | undefined;
+  readonly #freshFor: number;
+  /** The list for the GUI, of the fleet that was asked about. */
+  readonly #sites = new WeakMap<FleetSource, SiteOfFleet>();
   readonly #lists: CachedResponses;
   /** Separate from the lists, for which many requests may wait. */
   readonly #totals: CachedResponses;
@@ -42,6 +54,7 @@ export class FleetResponses {
    */
   constructor(gui: string | undefined, freshFor = defaultCacheTime) {
     this.#gui = gui;
+    this.#freshFor = freshFor;
     this.#lists = new CachedResponses(freshFor);
     this.#totals = new CachedResponses(freshFor);
   }
@@ -77,6 +90,15 @@ export class FleetResponses {
     return this.#totals.of('metrics', async () => Buffer.from(await fleet.metrics()));
   }
 
+  /** Returns the list for the GUI. */
+  #siteOf(fleet: FleetSource): SiteOfFleet {
+    const site =
+      this.#sites.get(fleet) ??
+      new SiteOfFleet(fleet.site ?? { all: () => fleet.list(new URLSearchParams(), '') }, this.#freshFor);
+    this.#sites.set(fleet, site);
+    return site;
+  }
+
   /** Ends the event streams of all followers. */
   endEvents(): void {
     for (const response of this.#followers.shares.all) response.end();
@@ -85,6 +107,7 @@ export class FleetResponses {
   async #read(fleet: FleetSource, query: FleetRequest, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = query;
     const gui = this.#gui;
+    const elsewhere = pagesOfSeveral(`${pathname}?${searchParams}`);
     try {
       if (pathname === scannersPath) this.#unread.send(response, json, await this.#list(fleet, query));
       else if (pathname === '/fleet') this.#unread.send(response, json, await this.#overview(fleet));
@@ -92,12 +115,14 @@ export class FleetResponses {
         sendEvents(fleet.events, this.#followers, searchParams, response);
       else if (pathname === '/metrics')
         this.#unread.send(response, 'text/plain; charset=utf-8', await this.metrics(fleet));
-      else if (pathname === '/' && !searchParams.has('scanners')) {
-        const page = await this.#page(fleet, query);
-        response.setHeader('Content-Security-Policy', overviewPolicy);
+      else if (pathname === siteListPath) {
+        const list = await this.#site(fleet, query);
         response.setHeader('Cache-Control', 'no-store');
-        this.#unread.send(response, 'text/html; charset=utf-8', page);
-      } else if (gui !== undefined && isGuiPath(pathname)) await sendGui(gui, pathname, response);
+        this.#unread.send(response, json, list);
+      } else if (gui === undefined && pathname === '/') respondText(response, 200, withoutGui);
+      else if (elsewhere !== undefined)
+        response.writeHead(302, { Location: elsewhere, 'Content-Length': 0 }).end();
+      else if (gui !== undefined && isGuiPath(pathname)) await sendGui(gui, pathname, response);
       else
         respondText(
           response,
@@ -112,7 +137,7 @@ export class FleetResponses {
   }
 
   #list(fleet: FleetSource, { searchParams, origin }: FleetRequest): Promise<Buffer> {
-    const selection = selectionIn(searchParams);
+    const selection = selectionIn(searchParams, selectingParameters);
     return this.#lists.of(`list ${origin} ${selection}`, async () =>
       jsonInTurns(await listOf(fleet, selection, origin)),
     );
@@ -124,10 +149,10 @@ export class FleetResponses {
     );
   }
 
-  #page(fleet: FleetSource, { searchParams, origin }: FleetRequest): Promise<Buffer> {
-    const selection = selectionIn(searchParams);
-    return this.#lists.of(`page ${selection}`, async () =>
-      Buffer.from(await overviewPage(selection, fleet.size, (part) => listOf(fleet, part, origin))),
+  #site(fleet: FleetSource, { searchParams, origin }: FleetRequest): Promise<Buffer> {
+    const selection = selectionIn(searchParams, siteParameters);
+    return this.#lists.of(`site ${origin} ${selection}`, async () =>
+      Buffer.from(`${JSON.stringify(await this.#siteOf(fleet).list(selection, origin))}\n`),
     );
   }
 
@@ -145,6 +170,7 @@ export class FleetResponses {
     try {
       respondJson(response, 200, await fleet.power(await bodyOf(request)));
     } finally {
+      this.#siteOf(fleet).forget();
       this.#lists.forget();
       this.#totals.forget();
     }
@@ -157,12 +183,10 @@ interface FleetRequest {
   readonly origin: string;
 }
 
-function selectionIn(query: URLSearchParams): URLSearchParams {
+/** Returns the parameters of these names, in the order of the names: other ones do not make another list. */
+function selectionIn(query: URLSearchParams, names: readonly string[]): URLSearchParams {
   const selection = new URLSearchParams();
-  for (const name of selectingParameters) {
-    const value = query.get(name);
-    if (value !== null) selection.set(name, value);
-  }
+  for (const name of names) for (const value of query.getAll(name)) selection.append(name, value);
   return selection;
 }
 
@@ -175,7 +199,7 @@ async function listOf(
   const state = query.get('state');
   if (state !== null && !listedStates.some((one) => one === state))
     throw new BadFleetRequest(`state: expected one of ${listedStates.join(', ')}, got "${state}"`);
-  return fleet.list(query, origin);
+  return sortedList(query, async (part) => fleet.list(part, origin));
 }
 
 /** A fleet as its port sees it. Its scanners may run in other processes. */
@@ -183,6 +207,8 @@ export interface FleetSource {
   /** Number of scanners. */
   readonly size: number;
   readonly events: EventSource;
+  /** Its scanners for the GUI; by default, the list of all of them. */
+  readonly site?: SiteSource;
   /**
    * Lists scanners. `?q=` is a pattern, `?group=` and `?state=` are exact, `?serials=` has serial numbers with commas between
    * them, `?limit=` and `?from=` select a part of the list.

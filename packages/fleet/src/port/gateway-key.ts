@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { assertLong, type DeploymentKeys } from '../deployment-keys.js';
 
@@ -19,12 +19,16 @@ const validFor = 60_000;
  * code (HMAC-SHA-256) over the time, the URL of its worker, the method and the path.
  */
 export class GatewayKey {
-  readonly #keys: DeploymentKeys;
+  readonly #signing: KeyObject;
+  /** The first one signs. */
+  readonly #accepted: readonly KeyObject[];
 
   /** @throws RangeError if a key is too short */
   constructor(...keys: DeploymentKeys) {
     assertLong(keys);
-    this.#keys = keys;
+    const [signing, ...others] = keys;
+    this.#signing = keyOf(signing);
+    this.#accepted = [this.#signing, ...others.map(keyOf)];
   }
 
   /**
@@ -33,7 +37,7 @@ export class GatewayKey {
    * @param now ms since 1970
    */
   sign(worker: string, method: string, path: string, now = Date.now()): string {
-    return `${now} ${codeOf(this.#keys[0], [now, worker, method, path])}`;
+    return `${now} ${codeOf(this.#signing, [now, worker, method, path])}`;
   }
 
   /**
@@ -46,12 +50,17 @@ export class GatewayKey {
     const [, time, code = ''] = /^(\d{1,15}) ([\w-]{43})$/.exec(typeof value === 'string' ? value : '') ?? [];
     if (time === undefined || Math.abs(now - Number(time)) > validFor) return false;
     const given = Buffer.from(code);
-    return this.#keys.some((key) =>
+    return this.#accepted.some((key) =>
       timingSafeEqual(given, Buffer.from(codeOf(key, [Number(time), worker, method, url]))),
     );
   }
 }
 
-function codeOf(key: string, signed: readonly (string | number)[]): string {
+/** Node would convert a text anew for each code. */
+function keyOf(key: string): KeyObject {
+  return createSecretKey(key, 'utf8');
+}
+
+function codeOf(key: KeyObject, signed: readonly (string | number)[]): string {
   return createHmac('sha256', key).update(signed.join('\n')).digest('base64url');
 }

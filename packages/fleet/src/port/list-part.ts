@@ -10,7 +10,7 @@ export interface AllScanners<T> {
 }
 
 /** Returns the part of a list that `?from=` and `?limit=` select; all of it without them. @throws BadFleetRequest */
-function partOf<T>(list: readonly T[], query: URLSearchParams): readonly T[] {
+export function partOf<T>(list: readonly T[], query: URLSearchParams): readonly T[] {
   const { from, limit = list.length } = rangeOf(query);
   return list.slice(from, from + limit);
 }

@@ -2,6 +2,7 @@
 export const refusals = {
   starting: 'The fleet is starting.',
   ending: 'This port ends.',
+  foreign: 'This host name or page may not use this scanner: see --allowed-host and --allowed-origin.',
   full: 'Too many connections are open at this port.',
   noWebSocket: 'No WebSocket is here.',
   unknown: 'This fleet has no scanner with this serial number.',

@@ -24,10 +24,22 @@ const before = `${scannersPath}/`;
 /** Returns the scanner and its target; undefined if the request is not for one scanner. */
 export function scannerPathOf(url: string): ScannerPath | undefined {
   if (!url.startsWith(before)) return undefined;
-  const rest = url.slice(before.length);
-  const serial = /^[^/?]*/.exec(rest)?.[0] ?? '';
-  return serial === '' ? undefined : { serial, target: rest.slice(serial.length) };
+  const end = endOfSerial(url);
+  return end === before.length
+    ? undefined
+    : { serial: url.slice(before.length, end), target: url.slice(end) };
 }
+
+/** Index behind the serial number in a path below {@link scannersPath}. */
+function endOfSerial(url: string): number {
+  for (let at = before.length; at < url.length; at++) {
+    const character = url.charCodeAt(at);
+    if (character === slash || character === questionMark) return at;
+  }
+  return url.length;
+}
+
+const [slash, questionMark] = ['/', '?'].map((character) => character.charCodeAt(0));
 
 /** True if this request is for one scanner. */
 export function isForScanner({ url = '' }: IncomingMessage): boolean {

@@ -42,30 +42,37 @@ export interface ScannerFacts {
   readonly faults?: FaultPlan;
   /** True if times in telegrams are UTC of the process from the first scan on. False by default. */
   readonly synchronised?: boolean | undefined;
+  /** True if clients find nothing that a real device does not have. False by default. */
+  readonly asDevice?: boolean | undefined;
   /** Undefined for a scanner that is reached by the port of the fleet only. */
   readonly ports?: ScannerPorts;
 }
 
-/** MAC addresses by serial number: 6 bytes each, no two equal. */
+/** MAC addresses by serial number: 6 bytes each. Scanners that are missing have the usual one of their number. */
 export type MacAddresses = ReadonlyMap<string, readonly number[]>;
 
 /**
- * Computes the MAC addresses of the scanners of a fleet, in its order. Among thousands of scanners, some would get equal
- * addresses: a later one gets another address.
+ * Computes the MAC addresses of those scanners of a fleet, in its order, that cannot have the usual one. Among thousands of
+ * scanners, some would get equal addresses: a later one gets another address.
  */
 export function macAddressesOf(serials: Iterable<string>): MacAddresses {
-  const used = new Set<string>();
+  const used = new Set<number>();
   const addresses = new Map<string, readonly number[]>();
   for (const serial of serials) {
-    let { macAddress } = virtualIdentity(serial);
-    for (let attempt = 1; used.has(macAddress.join()); attempt++) {
+    const usual = virtualIdentity(serial).macAddress;
+    let macAddress = usual;
+    for (let attempt = 1; used.has(numberOf(macAddress)); attempt++) {
       const [a = 0, b = 0, c = 0] = createHash('sha256').update(`${serial} ${attempt}`).digest();
       macAddress = [...macAddress.slice(0, 3), a, b, c];
     }
-    used.add(macAddress.join());
-    addresses.set(serial, macAddress);
+    used.add(numberOf(macAddress));
+    if (macAddress !== usual) addresses.set(serial, macAddress);
   }
   return addresses;
+}
+
+function numberOf(bytes: readonly number[]): number {
+  return bytes.reduce((number, byte) => number * 256 + byte, 0);
 }
 
 /** The names that a pattern is compared with. */

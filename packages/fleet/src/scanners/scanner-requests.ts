@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type RequestContext, respondJson } from '@azimuth/http';
+import { pathOf, type RequestContext, respondJson } from '@azimuth/http';
 import { statuses } from '@azimuth/model';
 import type { ScannerService } from '@azimuth/server';
 import type { RunningParts } from './scanner-state.js';
@@ -9,8 +9,22 @@ import type { ScannerUses } from './scanner-uses.js';
 /** Paths of the simulation. */
 const simulation = /^\/x\/sim(?:[/?]|$)/;
 
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+const api = '/api/';
+
+/** True if a request sends a file that the scanner may take, or removes one. */
+function mayChangeFile({ device }: ScannerService, { url = '', method }: IncomingMessage): boolean {
+  const path = pathOf(url);
+  if (!path.startsWith(api)) return false;
+  const file = device.served.files.get(path.slice(api.length));
+  return file?.verbs.some((verb) => verb === method) === true;
+}
+
 /** The scanner to which requests go. */
-interface Target {
+export interface Target {
   /** Returns the running scanner; undefined if it does not run. */
   running(): RunningParts | undefined;
   /** Returns the running scanner, and starts it if needed. @throws Error if its power is off, or why it cannot start */
@@ -52,7 +66,7 @@ export class ScannerRequests {
     this.#target.assertOn();
     const isUpgrade = service.requests.acceptsUpgrade(context);
     // A refused upgrade is handled and counted like any other request.
-    if (isUpgrade) this.#uses.record(request);
+    if (isUpgrade) this.#uses.record();
     if (!service.serves || this.#uses.isFull) socket.destroy();
     else if (isUpgrade) {
       this.#uses.openSocket(request.socket);
@@ -79,7 +93,8 @@ export class ScannerRequests {
 
   #respond({ service, cable }: RunningParts, context: RequestContext, response: ServerResponse): void {
     const { request } = context;
-    this.#uses.record(request);
+    this.#uses.record();
+    this.#recordChange(service, request, response);
     // The simulation also acts on a scanner that is down or without its network. Its response continues during a power cycle.
     if (simulation.test(request.url ?? '')) this.#pass(service, context, response);
     // Like a scanner that is down: nothing listens.
@@ -90,9 +105,18 @@ export class ScannerRequests {
       cable.holdRequest(response, () => this.#respondHeld(service, context, response));
     } else {
       this.#pass(service, context, response);
-      // The response to a read has already ended.
-      if (!response.writableEnded) this.#uses.openResponse(response);
+      this.#uses.openResponse(response);
     }
+  }
+
+  /**
+   * Records what the scanner does not know itself (`ScannerService.keep`): a command of the simulation, or a file that it has
+   * taken. Refused files leave nothing: otherwise, anybody could keep all scanners running.
+   */
+  #recordChange(service: ScannerService, request: IncomingMessage, response: ServerResponse): void {
+    if (isRead(request)) return;
+    if (simulation.test(pathOf(request.url ?? ''))) this.#uses.change();
+    else if (mayChangeFile(service, request)) this.#uses.changeUnlessRefused(response);
   }
 
   #respondHeld(service: ScannerService, context: RequestContext, response: ServerResponse): void {

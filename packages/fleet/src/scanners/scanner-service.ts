@@ -10,7 +10,7 @@ import {
 import { ControlRefused, type Controls } from '@azimuth/device/control';
 import type { Tally, Where } from '@azimuth/device/reports';
 import type { AllowedNames, SharedLimits } from '@azimuth/http';
-import { ScannerService, type ServiceOptions } from '@azimuth/server';
+import { type KeptService, ScannerService, type ServiceOptions } from '@azimuth/server';
 import { virtualControls } from '@azimuth/simulation/control';
 import { FaultTimeline } from '@azimuth/simulation/faults';
 import { VirtualHardware } from '@azimuth/simulation/virtual-hardware';
@@ -54,6 +54,8 @@ interface Start {
   /** Its own ports that are open already. */
   readonly idlePorts?: IdlePorts | undefined;
   readonly log: Log;
+  /** What the scanner held in memory when it was put away; undefined if it has not run since its power-on. */
+  readonly kept?: KeptService | undefined;
   /** True while the running scanner is being ended. */
   isEnding(): boolean;
   /** Called when it goes down for a reboot. */
@@ -74,6 +76,8 @@ export class ServiceStarts {
   readonly #facts: ScannerFacts;
   /** Outlives the service, which may rest or have no power. */
   #world: World | undefined;
+  /** Time at which its own world began: ms of the clock of this process. */
+  #began: number | undefined;
   /** The given passwords count only at the first start in this process. */
   #passwords: Passwords;
 
@@ -109,7 +113,13 @@ export class ServiceStarts {
       clock.advance(Math.max(0, performance.now() - clock.monotonic()));
       clock.joinHost();
     });
+    if (start.kept !== undefined) service.takeUp(structuredClone(start.kept));
     return { service, faults };
+  }
+
+  /** Drops the world of a scanner whose simulation nobody has used: the next start makes the same again. */
+  forgetWorld(): void {
+    this.#world = undefined;
   }
 
   #options(
@@ -117,7 +127,7 @@ export class ServiceStarts {
     { clock, hardware, faults }: Simulation,
   ): ServiceOptions {
     const { store, gui, maxConnections, limits, errors, firmwareKey, allowed } = this.#shared;
-    const { serial, release, variant, scene, mount, seed, parameters } = this.#facts;
+    const { serial, release, variant, scene, mount, seed, parameters, asDevice } = this.#facts;
     const ports = idlePorts?.ports;
     const storage = store.storageOf(serial);
     const controls = virtualControls(clock, hardware, faults);
@@ -134,7 +144,8 @@ export class ServiceStarts {
         errorsTogether: errors,
         // The world is made here, so that a scene that cannot be used costs a scanner its data only.
         core: async () => {
-          this.#world ??= mount?.world ?? worldSince(scene, clock, poweredOnAt);
+          this.#began ??= poweredOnAt;
+          this.#world ??= mount?.world ?? worldSince(scene, clock, this.#began);
           return new SceneCore({ world: this.#world, scanner: mount?.scanner, seed, dirt: hardware });
         },
         // The start counts one power-on itself. If the scanner starts again since its power-on, there is none to count.
@@ -143,6 +154,7 @@ export class ServiceStarts {
         keepsNewerRelease: release !== undefined,
         firmwareKey,
       },
+      asDevice,
       network: { address: ports?.host ?? '127.0.0.1' },
       web: {
         port: ports?.http ?? 0,

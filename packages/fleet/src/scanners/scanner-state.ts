@@ -1,5 +1,5 @@
 import type { SharedPortCable } from '@azimuth/http';
-import type { ScannerService } from '@azimuth/server';
+import type { KeptService, ScannerService } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
 import type { IdlePorts } from './idle-ports.js';
 import type { ScannerPorts } from './scanner-facts.js';
@@ -18,6 +18,13 @@ export interface RunningParts {
   readonly faults: FaultTimeline;
   /** Its cable at the port of the fleet, which it shares with others. */
   readonly cable: SharedPortCable;
+}
+
+/** A scanner that was put away, until it is needed again. */
+export interface KeptScanner {
+  readonly service: KeptService;
+  /** Parameters that a power cut would lose. */
+  readonly unsaved: number;
 }
 
 interface Scanner {
@@ -50,16 +57,20 @@ export interface Failed extends Waiting {
 /** The power is on, and nothing runs. */
 export interface Idle extends Waiting, PowerIsOn {
   readonly kind: 'idle';
+  /** What it held in memory when it was put away; undefined if it has not run since its power-on. */
+  readonly kept?: KeptScanner | undefined;
 }
 
 /** The scanner is needed, and its start waits for its turn. */
 export interface Queued extends Waiting, PowerIsOn {
   readonly kind: 'queued';
+  readonly kept?: KeptScanner | undefined;
   readonly run: Promise<RunningParts>;
 }
 
 export interface Starting extends Waiting, PowerIsOn {
   readonly kind: 'starting';
+  readonly kept?: KeptScanner | undefined;
   readonly run: Promise<RunningParts>;
 }
 

@@ -1,5 +1,5 @@
 import type { Storage } from '@azimuth/device';
-import { parametersIn, sendsFromPowerOn } from '@azimuth/device/documents';
+import { parametersIn, parametersJustWritten, sendsFromPowerOn } from '@azimuth/device/documents';
 import { isFrom, newestRelease, type Release } from '@azimuth/model';
 import type { ScannerFacts } from './scanner-facts.js';
 
@@ -36,6 +36,11 @@ export interface ScannerStore {
  */
 export function isSending(parameters: Uint8Array | undefined): boolean {
   return parameters !== undefined && sendsFromPowerOn(parametersIn(parameters));
+}
+
+/** The same of a document that this process writes: each save asks it. */
+export function isSendingAsWritten(written: Uint8Array | undefined): boolean {
+  return written !== undefined && sendsFromPowerOn(parametersJustWritten(written));
 }
 
 /** True if a scanner sends from its power-on on. If it has never stored parameters, its delivered ones decide. */

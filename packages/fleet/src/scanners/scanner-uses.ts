@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { mostUsesOfScanner } from '../limits.js';
@@ -19,12 +19,15 @@ export class ScannerUses {
   #earlierOwn = 0;
   /** Time of the last use: ms of the clock of this process. */
   #lastUse = 0;
-  /** True if it has received more than reads since its start: it may have a state that is not stored. */
+  /** True if a request since its start may have left something that only the running scanner knows. */
   #isChanged = false;
+  #wasChanged = false;
   /** WebSockets. */
   readonly #sockets = new Set<Socket>();
   /** Responses that are not complete. */
   readonly #responses = new Set<ServerResponse>();
+  /** Responses that tell whether their requests were refused. */
+  readonly #undecided = new WeakSet<ServerResponse>();
   readonly #queues = new Map<Duplex, Queue>();
   /** Called when all responses are complete. */
   #complete: (() => void)[] = [];
@@ -54,6 +57,11 @@ export class ScannerUses {
     return this.#requests + this.#earlierOwn + this.#ownOf(received);
   }
 
+  /** True if there was such a request since the fleet started, also before a power cycle. */
+  get wasChanged(): boolean {
+    return this.#wasChanged;
+  }
+
   /** Called when a service starts. */
   begin(): void {
     this.#lastUse = performance.now();
@@ -67,10 +75,21 @@ export class ScannerUses {
     this.#passed = 0;
   }
 
-  record({ method }: IncomingMessage): void {
+  /** Records a request. */
+  record(): void {
     this.#requests++;
     this.#lastUse = performance.now();
-    if (method !== 'GET' && method !== 'HEAD') this.#isChanged = true;
+  }
+
+  /** Records that a request may have left something that only the running scanner knows. */
+  change(): void {
+    this.#isChanged = true;
+    this.#wasChanged = true;
+  }
+
+  /** Records the same when a response is complete, or broken off, unless it is a refusal. Call `openResponse` then. */
+  changeUnlessRefused(response: ServerResponse): void {
+    this.#undecided.add(response);
   }
 
   /** Called when the service gets a recorded request. */
@@ -87,7 +106,11 @@ export class ScannerUses {
   /** Records a response. It uses the scanner until it is complete, or its connection has ended. */
   openResponse(response: ServerResponse): void {
     const { socket } = response.req;
-    if (socket.destroyed) return;
+    // The response to a read has already ended.
+    if (socket.destroyed || response.writableEnded) {
+      this.#decide(response);
+      return;
+    }
     let queue = this.#queues.get(socket);
     if (queue === undefined) {
       // Node does not close responses that wait behind others when the connection ends.
@@ -113,7 +136,7 @@ export class ScannerUses {
     for (const socket of [...this.#queues.keys()]) this.#connectionEnded(socket);
   }
 
-  /** True if it was only read, and not for this many ms. */
+  /** True if nobody uses it, and nobody has for this many ms. */
   isUnusedFor(milliseconds: number): boolean {
     const isOpen = this.#sockets.size + this.#responses.size > 0;
     return !this.#isChanged && !isOpen && performance.now() - this.#lastUse >= milliseconds;
@@ -132,6 +155,7 @@ export class ScannerUses {
 
   #close(response: ServerResponse, socket: Duplex): void {
     if (!this.#responses.delete(response)) return;
+    this.#decide(response);
     const queue = this.#queues.get(socket);
     queue?.responses.delete(response);
     if (queue?.responses.size === 0) {
@@ -140,6 +164,11 @@ export class ScannerUses {
     }
     if (this.#responses.size > 0) return;
     for (const done of this.#complete.splice(0)) done();
+  }
+
+  #decide(response: ServerResponse): void {
+    const isRefused = response.writableEnded && response.statusCode >= 400;
+    if (this.#undecided.delete(response) && !isRefused) this.change();
   }
 
   #ownOf(received: number | undefined): number {

@@ -1,21 +1,22 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Mutex } from '@azimuth/async';
-import { type Log, StorageUnavailable } from '@azimuth/device';
-import { LogWith } from '@azimuth/device/reports';
+import { StorageUnavailable, virtualIdentity } from '@azimuth/device';
 import { PortTaken, type RequestContext, SharedPortCable } from '@azimuth/http';
 import type { Release } from '@azimuth/model';
 import type { Ports, ScannerService } from '@azimuth/server';
 import type { FaultTimeline } from '@azimuth/simulation/faults';
+import { unsavedOf } from '../events/watched-scanner.js';
 import { IdlePorts } from './idle-ports.js';
 import type { ScannerFacts } from './scanner-facts.js';
-import { ScannerRequests } from './scanner-requests.js';
-import { ServiceStarts, type Shared } from './scanner-service.js';
+import { keptOf, type Parts, partsOf } from './scanner-parts.js';
+import type { Shared } from './scanner-service.js';
 import {
   type Event,
   type Idle,
   idlePortsOf,
   isOn,
+  type Off,
   type On,
   publicState,
   type Queued,
@@ -25,7 +26,7 @@ import {
   stateAfter,
 } from './scanner-state.js';
 import { releaseAtPowerOn, sendsAtPowerOn } from './scanner-store.js';
-import { ScannerUses } from './scanner-uses.js';
+import type { Standing } from './standing.js';
 
 /** Ports of a scanner that has none of its own. */
 const noPorts: Ports = {
@@ -44,33 +45,51 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Shared by all scanners of a fleet. */
+export interface SharedByScanners extends Shared {
+  readonly standing: Standing<FleetScanner>;
+}
+
+const offWithoutPorts: Off = { kind: 'off', ports: undefined };
+
 /**
  * A scanner of a fleet. It is started when it is needed for the first time. Clients see a scanner that has run since its
  * power-on.
  */
 export class FleetScanner {
   readonly facts: ScannerFacts;
-  readonly macAddress: readonly number[];
-  readonly #shared: Shared;
-  readonly #log: Log;
+  /** Place in the order of the fleet, from 1 on; 0 if it does not belong to it. */
+  place = 0;
+  readonly #macAddress: readonly number[] | undefined;
+  readonly #shared: SharedByScanners;
   /** Serialises the switching of its power. */
-  readonly #power = new Mutex();
-  readonly #uses = new ScannerUses();
-  readonly #requests: ScannerRequests;
-  readonly #services: ServiceStarts;
+  #power: Mutex | undefined;
+  #parts: Parts | undefined;
   #state: State;
+  /** Requests that the fleet has counted. */
+  #counted = 0;
 
-  constructor(facts: ScannerFacts, macAddress: readonly number[], shared: Shared) {
+  /** @param macAddress undefined for the usual one of its serial number */
+  constructor(facts: ScannerFacts, macAddress: readonly number[] | undefined, shared: SharedByScanners) {
     this.facts = facts;
-    this.macAddress = macAddress;
+    this.#macAddress = macAddress;
     this.#shared = shared;
-    this.#state = { kind: 'off', ports: facts.ports };
-    this.#log = new LogWith(shared.log, () => ({ scanner: facts.serial }));
-    this.#requests = new ScannerRequests(
-      { running: () => this.#run, started: () => this.#started(), assertOn: () => void this.#stateIfOn() },
-      this.#uses,
-    );
-    this.#services = new ServiceStarts(shared, facts);
+    const { ports } = facts;
+    this.#state = ports === undefined ? offWithoutPorts : { kind: 'off', ports };
+  }
+
+  get macAddress(): readonly number[] {
+    return this.#macAddress ?? virtualIdentity(this.facts.serial).macAddress;
+  }
+
+  /** Made when it is needed: most scanners of a large fleet are never asked. */
+  get #used(): Parts {
+    this.#parts ??= partsOf(this.#shared, this.facts, {
+      running: () => this.#run,
+      started: () => this.#started(),
+      assertOn: () => void this.#stateIfOn(),
+    });
+    return this.#parts;
   }
 
   get state(): ScannerState {
@@ -89,7 +108,19 @@ export class FleetScanner {
 
   /** Requests at the port of the fleet and at ports of its own, since the fleet started. */
   get requests(): number {
-    return this.#uses.requests(this.service?.requests.received);
+    return this.#parts?.uses.requests(this.service?.requests.received) ?? 0;
+  }
+
+  /** Those that the fleet has not counted yet. */
+  get newRequests(): number {
+    return this.requests - this.#counted;
+  }
+
+  /** Parameters that a power cut would lose, also while it is put away. */
+  get unsaved(): number {
+    const state = this.#state;
+    if (state.kind === 'running') return unsavedOf(state.run.service.device);
+    return 'kept' in state ? (state.kept?.unsaved ?? 0) : 0;
   }
 
   /** The release that it runs, or will run: the one of an update, or else the delivered one. */
@@ -130,7 +161,7 @@ export class FleetScanner {
    * @throws PortTaken; the scanner has failed then
    */
   openFixedPorts(): Promise<void> {
-    return this.#power.run(async () => {
+    return this.#alone(async () => {
       if (!isOn(this.#state)) await this.#orFail(() => this.#openFixed());
     });
   }
@@ -139,7 +170,7 @@ export class FleetScanner {
    * Opens the ports that were taken, if they are free now. Its power can then be switched on. @returns true if they are open
    */
   openFreedPorts(): Promise<boolean> {
-    return this.#power.run(async () => {
+    return this.#alone(async () => {
       if (!this.isPortTaken) return false;
       try {
         await this.#openFixed();
@@ -156,24 +187,31 @@ export class FleetScanner {
    * @throws PortTaken; the scanner has failed then
    */
   switchOn(): Promise<void> {
-    return this.#power.run(async () => {
+    return this.#alone(async () => {
       if (isOn(this.#state)) return;
+      if (this.facts.ports === undefined) {
+        this.#switchedOn(undefined);
+        return;
+      }
       const poweredOnAt = performance.now();
       await this.#orFail(async () => {
         await this.#openFixed();
         await idlePortsOf(this.#state)?.openAny();
       });
-      const idlePorts = idlePortsOf(this.#state);
-      this.#pass('switchedOn', { kind: 'idle', ports: idlePorts?.ports, poweredOnAt, idlePorts });
-      this.#shared.events.publish(this, { event: 'power-on' });
-      // A client has connected before the power was on.
-      if (idlePorts?.isNeeded === true) this.#startForConnection();
+      this.#switchedOn(idlePortsOf(this.#state), poweredOnAt);
     });
+  }
+
+  #switchedOn(idlePorts: IdlePorts | undefined, poweredOnAt = performance.now()): void {
+    this.#pass('switchedOn', { kind: 'idle', ports: idlePorts?.ports, poweredOnAt, idlePorts });
+    this.#shared.events.publish(this, { event: 'power-on' });
+    // A client has connected before the power was on.
+    if (idlePorts?.isNeeded === true) this.#startForConnection();
   }
 
   /** Switches the power off: unsaved values are lost. */
   switchOff(): Promise<void> {
-    return this.#power.run(async () => {
+    return this.#alone(async () => {
       const state = this.#state;
       const { ports } = state;
       if (isOn(state)) this.#shared.events.publish(this, { event: 'power-off' });
@@ -200,24 +238,27 @@ export class FleetScanner {
   }
 
   /**
-   * Ends the running parts of a scanner that was only read, and that nobody has needed for a while: its power stays on. A
-   * scanner with ports of its own continues to run.
+   * Puts a scanner away that nobody has needed for a while: its power stays on, and it holds what its clients have left.
+   * A scanner with ports of its own, or of which more than this would be lost, continues to run.
    * @param milliseconds without a request and without an open connection
    */
   restIfUnused(milliseconds: number): Promise<void> {
     if (!this.#isUnusedFor(milliseconds)) return Promise.resolve();
-    return this.#power.run(async () => {
+    return this.#alone(async () => {
       const state = this.#state;
       if (state.kind !== 'running' || !this.#isUnusedFor(milliseconds)) return;
+      const kept = keptOf(state.run);
+      if (kept === undefined) return;
       this.#shared.events.publish(this, { event: 'rests' });
       const ended = this.#end(state.run).catch((error: unknown) =>
-        this.#log.error('The scanner has not ended cleanly', { reason: String(error) }),
+        this.#used.log.error('The scanner has not ended cleanly', { reason: String(error) }),
       );
       const { ports, poweredOnAt } = state;
       // Clients that need it now wait until it has ended.
       this.#pass('unused', { kind: 'ending', ports, isOn: true, ended });
       await ended;
-      this.#pass('rested', { kind: 'idle', ports, poweredOnAt });
+      if (!this.#used.uses.wasChanged) this.#used.services.forgetWorld();
+      this.#pass('rested', { kind: 'idle', ports, poweredOnAt, kept });
     });
   }
 
@@ -239,21 +280,28 @@ export class FleetScanner {
 
   /** As {@link ScannerRequests.receive}. */
   receive(context: RequestContext, response: ServerResponse): Promise<void> | undefined {
-    return this.#requests.receive(context, response);
+    return this.#used.requests.receive(context, response);
   }
 
   /** As {@link ScannerRequests.upgrade}. */
   upgrade(context: RequestContext, socket: Duplex, head: Buffer, refused: () => void): Promise<void> {
-    return this.#requests.upgrade(context, socket, head, refused);
+    return this.#used.requests.upgrade(context, socket, head, refused);
   }
 
   /** Fulfilled when all its running requests have their responses. */
-  responded(): Promise<void> {
-    return this.#uses.responded();
+  async responded(): Promise<void> {
+    await this.#parts?.uses.responded();
   }
 
   #pass(event: Event, next: State): void {
+    const before = this.state;
     this.#state = stateAfter(this.#state, event, next);
+    this.#shared.standing.changed(this, before);
+  }
+
+  #alone<T>(act: () => Promise<T>): Promise<T> {
+    this.#power ??= new Mutex();
+    return this.#power.run(act);
   }
 
   async #openFixed(): Promise<void> {
@@ -280,7 +328,7 @@ export class FleetScanner {
     this.#pass('failed', { kind: 'failed', ports: this.#state.ports, reason, isPortTaken });
     // If its power went off in between, it is off.
     if (this.#state.kind === 'failed') this.#shared.events.publish(this, { event: 'failed', reason });
-    this.#log.error('The scanner could not start', { reason });
+    this.#used.log.error('The scanner could not start', { reason });
     idlePorts?.close();
   }
 
@@ -316,19 +364,19 @@ export class FleetScanner {
     return run;
   }
 
-  async #start({ ports, poweredOnAt, idlePorts }: Idle | Queued): Promise<RunningParts> {
+  async #start({ ports, poweredOnAt, idlePorts, kept }: Idle | Queued): Promise<RunningParts> {
     try {
-      const { service, faults } = await this.#services.start({
-        ...{ macAddress: this.macAddress, poweredOnAt, idlePorts, log: this.#log },
+      const { service, faults } = await this.#used.services.start({
+        ...{ macAddress: this.macAddress, poweredOnAt, idlePorts, log: this.#used.log, kept: kept?.service },
         isEnding: () => this.#state.kind !== 'starting' && this.#state.kind !== 'running',
         down: () => {
-          this.#uses.breakOff();
+          this.#used.uses.breakOff();
           this.#shared.events.publish(this, { event: 'reboots' });
         },
         up: () => this.#shared.events.publish(this, { event: 'up' }),
       });
-      this.#uses.begin();
-      const run = { service, faults, cable: new SharedPortCable(faults.link, this.#uses) };
+      this.#used.uses.begin();
+      const run = { service, faults, cable: new SharedPortCable(faults.link, this.#used.uses) };
       this.#pass('started', { kind: 'running', ports, poweredOnAt, run });
       // Its power may have been switched off in between: then it ends at once.
       if (isOn(this.#state)) this.#shared.events.publish(this, { event: 'started' });
@@ -336,11 +384,18 @@ export class FleetScanner {
     } catch (error) {
       // This is not a failure of the scanner: the next client that needs it tries again.
       if (error instanceof StorageUnavailable) {
-        this.#log.warn('The scanner could not start for now', { reason: error.message });
-        this.#pass('putOff', { kind: 'idle', ports, poweredOnAt, idlePorts });
+        this.#used.log.warn('The scanner could not start for now', { reason: error.message });
+        this.#pass('putOff', { kind: 'idle', ports, poweredOnAt, idlePorts, kept });
       } else this.#fail(error, false);
       throw error;
     }
+  }
+
+  /** Called when the service has ended: from here on, its requests are those of the fleet. */
+  #countRequests(): void {
+    const requests = this.#used.uses.requests(undefined);
+    this.#shared.standing.addRequests(this.facts.group, requests - this.#counted);
+    this.#counted = requests;
   }
 
   #isUnusedFor(milliseconds: number): boolean {
@@ -351,15 +406,16 @@ export class FleetScanner {
       !this.sendsFromPowerOn &&
       run.service.telegramsSent === 0 &&
       run.faults.list.length === 0 &&
-      this.#uses.isUnusedFor(milliseconds)
+      this.#used.uses.isUnusedFor(milliseconds)
     );
   }
 
   /** Ends the running parts: it sends nothing any more, and its clock continues to the end. */
   #end({ service, cable }: RunningParts): Promise<void> {
-    this.#uses.finish(service.requests.received);
+    this.#used.uses.finish(service.requests.received);
+    this.#countRequests();
     cable.close();
-    this.#uses.breakOff();
+    this.#used.uses.breakOff();
     return service.close();
   }
 }

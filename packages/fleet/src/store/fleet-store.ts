@@ -12,7 +12,7 @@ import {
   secretDocuments,
 } from '@azimuth/device/documents';
 import type { Release } from '@azimuth/model';
-import { isSending, type ScannerStore } from '../scanners/scanner-store.js';
+import { isSending, isSendingAsWritten, type ScannerStore } from '../scanners/scanner-store.js';
 import { type FoundRecord, type Header, Journal } from './journal.js';
 import { brokenIn, concernedBy, isRight, JournalContents, serialsAtOnce } from './journal-contents.js';
 import { type Changes, copyFolder, ScannerStorage } from './scanner-storage.js';
@@ -260,7 +260,7 @@ export class FleetStore implements ScannerStore {
       unit: serial,
       documents: lengths,
       sums,
-      sends: parametersDocument in changes ? isSending(changes[parametersDocument]) : undefined,
+      sends: parametersDocument in changes ? isSendingAsWritten(changes[parametersDocument]) : undefined,
       release: firmware === undefined ? undefined : releaseIn(firmware),
       counted: counted || undefined,
     };

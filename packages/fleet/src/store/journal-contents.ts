@@ -16,9 +16,9 @@ interface Stored {
 
 /** The known data of one scanner. */
 interface Known {
-  readonly documents: Map<string, Stored>;
+  documents: Map<string, Stored>;
   /** Documents that were in a damaged part of the journal. */
-  readonly lost: Set<string>;
+  lost: Set<string>;
   /** Description of damage, until its parameters are saved again. */
   damage?: string | undefined;
   /** True if it has ever stored a document. */
@@ -33,6 +33,22 @@ interface Known {
 
 const none: ReadonlySet<string> = new Set();
 
+/** Shared by all scanners that have stored nothing, which are most of a large fleet. Nobody adds to them. */
+const noDocuments = new Map<string, Stored>();
+const noneLost = new Set<string>();
+
+/** Returns the documents of a scanner, to be changed. */
+function ownDocuments(known: Known): Map<string, Stored> {
+  if (known.documents === noDocuments) known.documents = new Map();
+  return known.documents;
+}
+
+/** Returns the lost documents of a scanner, to be changed. */
+function ownLost(known: Known): Set<string> {
+  if (known.lost === noneLost) known.lost = new Set();
+  return known.lost;
+}
+
 /** The data of the scanners in the records of a journal, by their serial numbers. */
 export class JournalContents extends Map<string, Known> {
   /** Bytes of documents that count. */
@@ -44,7 +60,7 @@ export class JournalContents extends Map<string, Known> {
   known(serial: string): Known {
     let scanner = this.get(serial);
     if (scanner === undefined) {
-      scanner = { documents: new Map(), lost: new Set(), isUsed: false, powerOns: 0 };
+      scanner = { documents: noDocuments, lost: noneLost, isUsed: false, powerOns: 0 };
       this.set(serial, scanner);
     }
     return scanner;
@@ -133,13 +149,13 @@ export class JournalContents extends Map<string, Known> {
     let at = offset;
     for (const [name, length] of Object.entries(documents)) {
       this.current -= known.documents.get(name)?.length ?? 0;
-      known.documents.delete(name);
+      ownDocuments(known).delete(name);
       known.lost.delete(name);
       if (typeof length !== 'number') continue;
       const sum = isObject(sums) ? sums[name] : undefined;
-      if (broken.has(name)) known.lost.add(name);
+      if (broken.has(name)) ownLost(known).add(name);
       else {
-        known.documents.set(name, { offset: at, length, sum: typeof sum === 'number' ? sum : undefined });
+        ownDocuments(known).set(name, { offset: at, length, sum: typeof sum === 'number' ? sum : undefined });
         this.current += length;
       }
       at += length;
@@ -149,7 +165,7 @@ export class JournalContents extends Map<string, Known> {
   #lose(scanner: Known, name: string): void {
     this.current -= scanner.documents.get(name)?.length ?? 0;
     scanner.documents.delete(name);
-    scanner.lost.add(name);
+    ownLost(scanner).add(name);
   }
 
   #drop(serial: string): void {

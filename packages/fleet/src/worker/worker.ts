@@ -190,7 +190,7 @@ export class Worker {
     await atMost(longestRetirement, this.#retire());
     await Promise.all([this.#handedOver, this.#handOver(this.#stayingLeases)]);
     try {
-      await this.#runs?.fleet.remove([...this.#runs.fleet.scanners.keys()]);
+      await this.#runs?.fleet.remove([...this.#runs.fleet.members.keys()]);
     } finally {
       await this.#keeper.close();
       // Also after a failure: when its port is closed, a later process of the same socket reclaims its shards.

@@ -2,7 +2,7 @@ import { secretDocuments } from '@azimuth/device/documents';
 import { describe, expect, test } from 'vitest';
 import { DatabaseStore } from '../../src/database/documents/database-store.js';
 import { NotTheOwner } from '../../src/database/documents/fence.js';
-import { SealBroken, Sealing } from '../../src/database/documents/sealing.js';
+import { SealBroken, Sealing } from '../../src/sealing.js';
 import { respondingWith, silent } from './responding-database.js';
 import { fulfils } from './sql-condition.js';
 

@@ -105,7 +105,7 @@ describe('what a worker says of its answers does not reach browsers', () => {
 
   test.each(foreignRequests)('%s gets nothing from it', async (_, headers) => {
     const { gateway, scanner } = await hostile();
-    for (const path of ['api/DeviceStatus', 'x/sw.js', 'metrics', 'openapi.json', 'data'])
+    for (const path of ['api/DeviceStatus', 'x/sw.js', 'metrics', 'openapi.json', 'asyncapi.json', 'data'])
       expect((await answer(gateway, `GET /scanners/1/${path}`, headers)).statusLine).toContain('403');
     const joined = await answer(gateway, 'GET /scanners/1/apievents', [...upgrade, ...headers]);
     expect(joined.statusLine).toContain('403');

@@ -20,7 +20,7 @@ test('the events of a fleet are the power-ons, power-offs, starts, rests and fai
     { ...one, event: 'started' },
     { ...one, event: 'rests' },
   ]);
-  await some.fleet.powerCycle(some.fleet.matching('2'));
+  await some.fleet.powerCycle(some.fleet.virtualMatching('2'));
   vi.spyOn(ScannerService, 'start').mockRejectedValueOnce(new Error('no memory'));
   await scannerOf(some, '3')
     .read('SerialNumber')

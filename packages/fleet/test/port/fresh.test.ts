@@ -1,6 +1,6 @@
 import { TimedCache } from '@azimuth/http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { jsonInTurns, mapInTurns, turnsOf } from '../../src/port/in-turns.js';
+import { jsonInTurns, mapInTurns, sortedInTurns, turnsOf } from '../../src/port/in-turns.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
@@ -48,4 +48,21 @@ test('long lists are handled a few hundred at a time, and nothing of them is los
   expect(parts).toEqual([250, 250, 100]);
   expect(JSON.parse(String(await jsonInTurns(all)))).toEqual(all);
   expect(String(await jsonInTurns([]))).toBe('[]\n');
+});
+
+test('long lists are sorted in turns, and equal ones keep their order', async () => {
+  // Mixed, but the same at each run.
+  const mixed = Array.from({ length: 3001 }, (_, number) => ({ number, rank: (number * 7919) % 13 }));
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const byRank = (one: { readonly rank: number }, other: { readonly rank: number }) => one.rank - other.rank;
+  expect(await sortedInTurns(mixed, byRank)).toEqual(mixed.toSorted(byRank));
+  isOver = true;
+  expect(turns).toBeGreaterThanOrEqual(13);
+  expect(await sortedInTurns([], byRank)).toEqual([]);
 });

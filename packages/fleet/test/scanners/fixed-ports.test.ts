@@ -39,13 +39,13 @@ test('whoever connects while other scanners are still getting their ports is ans
   const [facts] = scannerFacts(1, () => ({ ports: { host, http: 0, https: 0, legacyA: 0, legacyB: 0 } }));
   if (facts === undefined) throw new Error('there is one');
   const { fleet } = await someFleet([facts]);
-  const [scanner] = fleet.matching('1');
-  await fleet.switchOff(fleet.matching('1'));
+  const [scanner] = fleet.virtualMatching('1');
+  await fleet.switchOff(fleet.virtualMatching('1'));
   await scanner?.openFixedPorts();
   const client = connect(Number(scanner?.ports.http), host).setEncoding('utf8');
   onTestFinished(() => void client.destroy());
   client.write('GET /api/SerialNumber HTTP/1.1\r\nHost: scanner\r\n\r\n');
   await once(client, 'connect');
-  await fleet.switchOn(fleet.matching('1'));
+  await fleet.switchOn(fleet.virtualMatching('1'));
   expect(String(await once(client, 'data'))).toContain('"SerialNumber":"1"');
 });

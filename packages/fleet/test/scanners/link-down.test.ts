@@ -276,7 +276,7 @@ describe('at the port of the fleet, while the cable of a scanner is out', () => 
     const waiting = client().send({ method: 'GET', path: pathOf('1') });
     const isEnded = expect(waiting).rejects.toThrow('socket hang up');
     await asked(first + 1);
-    await some.fleet.powerCycle(some.fleet.matching('1'));
+    await some.fleet.powerCycle(some.fleet.virtualMatching('1'));
     await isEnded;
     // Faults end with the power.
     expect((await client().send({ method: 'GET', path: pathOf('1') })).httpStatus).toBe(200);

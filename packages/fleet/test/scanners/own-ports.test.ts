@@ -55,20 +55,20 @@ test('it keeps its ports over a reboot and a power cycle, and nobody listens whi
   const scanner = new Scanner({ url, password: 'servicelevel' });
   await scanner.call('RebootDevice');
   await scanner.rebooted();
-  await fleet.switchOff(fleet.matching('1'));
+  await fleet.switchOff(fleet.virtualMatching('1'));
   await expect(scanner.read('SerialNumber')).rejects.toThrow('ECONNREFUSED');
-  await fleet.switchOn(fleet.matching('1'));
+  await fleet.switchOn(fleet.virtualMatching('1'));
   expect(portsOf('1').url).toBe(url);
   expect(await scanner.read('PowerOnCnt')).toBe(2);
 });
 
 test('requests by its own ports count, over a power cycle, too', async () => {
   const { fleet, url: fleetUrl, portsOf } = await own();
-  const [scanner] = fleet.matching('1');
+  const [scanner] = fleet.virtualMatching('1');
   await new Scanner({ url: portsOf('1').url }).read('SerialNumber');
   await new Scanner({ url: `${fleetUrl}/scanners/1` }).read('SerialNumber');
   expect(scanner?.requests).toBe(2);
-  await fleet.powerCycle(fleet.matching('1'));
+  await fleet.powerCycle(fleet.virtualMatching('1'));
   expect(scanner?.requests).toBe(2);
   await new Scanner({ url: portsOf('1').url }).read('SerialNumber');
   expect(scanner?.requests).toBe(3);
@@ -89,10 +89,10 @@ test('an interface that is switched off is closed as soon as the scanner runs', 
 test('a scanner whose port was taken while it was off has failed, and all others are on', async () => {
   const { fleet, portsOf } = await own(3);
   const { http } = portsOf('2');
-  await fleet.switchOff(fleet.matching('*'));
+  await fleet.switchOff(fleet.virtualMatching('*'));
   const other = createServer().listen(http, '127.0.0.1');
   await once(other, 'listening');
-  expect(await fleet.switchOn(fleet.matching('*'))).toEqual({
+  expect(await fleet.switchOn(fleet.virtualMatching('*'))).toEqual({
     changed: 2,
     failed: [{ serialNumber: '2', reason: expect.stringContaining(`Port ${http} on 127.0.0.1 is in use`) }],
   });
@@ -100,7 +100,7 @@ test('a scanner whose port was taken while it was off has failed, and all others
   expect(fleet.scanners.get('2')?.failure).toBe(`Port ${http} on 127.0.0.1 is in use`);
   other.close();
   await once(other, 'close');
-  await fleet.switchOn(fleet.matching('2'));
+  await fleet.switchOn(fleet.virtualMatching('2'));
   expect(await new Scanner({ url: portsOf('2').url }).read('SerialNumber')).toBe('2');
 });
 
@@ -113,19 +113,19 @@ test('a fleet does not start if a port is taken', async () => {
 
 test('HTTPS by a port of its own is there from each power-on on, once it has certificates', async () => {
   const { fleet, portsOf } = await own();
-  const [scanner] = fleet.matching('1');
+  const [scanner] = fleet.virtualMatching('1');
   const issued = issue({ names: ['127.0.0.1'] });
   const client = new Scanner({ url: portsOf('1').url, password: 'servicelevel' });
   await client.setCertificates({
     certificates: issued.certificate,
     privateKey: keyPem(issued.keys),
   });
-  await fleet.powerCycle(fleet.matching('*'));
+  await fleet.powerCycle(fleet.virtualMatching('*'));
   await until(() => scanner?.state === 'running');
   const { https } = scanner?.ports ?? {};
   const socket = connectSecurely({ port: Number(https), host: '127.0.0.1', rejectUnauthorized: false });
   await once(socket, 'secureConnect');
   socket.destroy();
   // The other one is idle until somebody needs it.
-  expect(fleet.matching('*').map(({ startsAtPowerOn }) => startsAtPowerOn)).toEqual([true, false]);
+  expect(fleet.virtualMatching('*').map(({ startsAtPowerOn }) => startsAtPowerOn)).toEqual([true, false]);
 });

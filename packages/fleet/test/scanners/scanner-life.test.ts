@@ -35,13 +35,13 @@ test('a scanner that runs a newer release than the file says keeps it', async ()
   );
   expect(await one(again).read('DeviceIdent')).toMatchObject({ Version: '2.4.4.0R' });
   expect(again.fleet.scanners.get('1')?.release).toBe('2.4.4');
-  await again.fleet.powerCycle(again.fleet.matching('1'));
+  await again.fleet.powerCycle(again.fleet.virtualMatching('1'));
   expect(again.fleet.scanners.get('1')?.release).toBe('2.4.4');
 });
 
 test('whoever needs a scanner while its start waits for its turn gets the same', async () => {
   const { fleet } = await someFleet(scannerFacts(1));
-  const [scanner] = fleet.matching('1');
+  const [scanner] = fleet.virtualMatching('1');
   const [first, second] = await Promise.all([scanner?.started(), scanner?.started()]);
   expect(first).toBeDefined();
   expect(second).toBe(first);
@@ -52,7 +52,7 @@ test('passwords that were given are not called ignored by a start after the firs
   const some = await someFleet(scannerFacts(1), { passwords: { Service: 'given' }, log });
   const { fleet } = some;
   await new Scanner({ url: urlOf(some, '1') }).changePassword('Service', 'given', 'changed');
-  await fleet.powerCycle(fleet.matching('1'));
+  await fleet.powerCycle(fleet.virtualMatching('1'));
   await fleet.scanners.get('1')?.started();
   expect(log.lines.filter(({ message }) => message.includes('ignored'))).toEqual([]);
 });
@@ -61,7 +61,7 @@ test('a web server that is switched off is gone after the next boot, and the sim
   const some = await someFleet(scannerFacts(1));
   await one(some).call('SetWebserverEnabled', { Enable: false });
   expect(await one(some).read('SerialNumber')).toBe('1');
-  await some.fleet.powerCycle(some.fleet.matching('1'));
+  await some.fleet.powerCycle(some.fleet.virtualMatching('1'));
   await expect(one(some).read('SerialNumber')).rejects.toThrow('cannot be reached');
   expect(await simulate(some, 'webserver', { enabled: true })).toBe(200);
   expect(await simulate(some, 'power-cycle')).toBe(200);
@@ -96,7 +96,7 @@ test('faults of a plan count from the power-on, whenever the scanner is needed',
   let passed = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
   const some = await someFleet(scannerFacts(1, () => ({ faults: { faults } })));
-  const [scanner] = some.fleet.matching('1');
+  const [scanner] = some.fleet.virtualMatching('1');
   if (scanner === undefined) throw new Error('it is there');
   passed = 60_000;
   expect(await one(some).read('SerialNumber')).toBe('1');

@@ -95,29 +95,64 @@ test('what is open is broken off, responses behind others and WebSockets, too', 
 
 test('requests by all ports are counted once, over services that end', () => {
   const uses = new ScannerUses();
-  const get = Object.assign(new IncomingMessage(new Socket()), { method: 'GET' });
   uses.begin();
-  uses.record(get);
+  uses.record();
   uses.pass();
-  uses.record(get);
+  uses.record();
   // The service has got one of them, and four by ports of its own.
   expect(uses.requests(5)).toBe(6);
   uses.finish(5);
   expect(uses.requests(undefined)).toBe(6);
   uses.begin();
-  uses.record(get);
+  uses.record();
   uses.pass();
   expect(uses.requests(3)).toBe(9);
 });
 
-test('reads leave a scanner unused, and anything else does not, until its next start', () => {
+test('requests of which a scanner knows what they leave do not keep it running, and others do until its next start', () => {
   const uses = new ScannerUses();
-  const by = (method: string) => uses.record(Object.assign(new IncomingMessage(new Socket()), { method }));
-  for (const method of ['GET', 'HEAD']) by(method);
-  expect(uses.isUnusedFor(0)).toBe(true);
-  expect(uses.isUnusedFor(60_000)).toBe(false);
-  by('POST');
+  uses.record();
+  expect([uses.isUnusedFor(0), uses.isUnusedFor(60_000), uses.wasChanged]).toEqual([true, false, false]);
+  uses.record();
+  uses.change();
   expect(uses.isUnusedFor(0)).toBe(false);
   uses.begin();
-  expect(uses.isUnusedFor(0)).toBe(true);
+  expect([uses.isUnusedFor(0), uses.wasChanged]).toEqual([true, true]);
+});
+
+/** Answers a request that sends a file, or breaks its connection off. @returns true if its scanner may rest */
+function mayRestAfter(end: (response: ServerResponse) => void): boolean {
+  const uses = new ScannerUses();
+  const response = responseOn(new Socket());
+  uses.changeUnlessRefused(response);
+  uses.openResponse(response);
+  expect(uses.isUnusedFor(0)).toBe(false);
+  end(response);
+  response.req.socket.emit('close');
+  return uses.isUnusedFor(0);
+}
+
+const ended = (response: ServerResponse, statusCode: number) => {
+  response.statusCode = statusCode;
+  response.end();
+};
+
+test.each<[string, boolean, (response: ServerResponse) => void]>([
+  ['was refused', true, (response) => ended(response, 403)],
+  ['was taken', false, (response) => ended(response, 200)],
+  ['was broken off', false, () => undefined],
+])('a file that %s lets a scanner rest: %s', (_, expected, end) => {
+  expect(mayRestAfter(end)).toBe(expected);
+});
+
+test('a file that is refused at once lets a scanner rest, and one that is taken at once does not', () => {
+  const restsAfter = [403, 200].map((statusCode) => {
+    const uses = new ScannerUses();
+    const response = responseOn(new Socket());
+    uses.changeUnlessRefused(response);
+    ended(response, statusCode);
+    uses.openResponse(response);
+    return uses.isUnusedFor(0);
+  });
+  expect(restsAfter).toEqual([true, false]);
 });

@@ -55,12 +55,12 @@ test('a scanner that another process may run sends nothing, and goes on if it is
 test('a scanner that another process may run is switched off, also while it is started', async () => {
   const { fleet, given } = await sendingScanner();
   given.ours = false;
-  await fleet.switchOff(fleet.matching('1'));
+  await fleet.switchOff(fleet.virtualMatching('1'));
   expect(fleet.states.off).toBe(1);
-  await fleet.switchOn(fleet.matching('1'));
+  await fleet.switchOn(fleet.virtualMatching('1'));
   const [scanner] = fleet.scanners.values();
   const started = scanner?.started().catch(() => undefined);
-  await fleet.switchOff(fleet.matching('1'));
+  await fleet.switchOff(fleet.virtualMatching('1'));
   await started;
   expect(fleet.states.off).toBe(1);
 });

@@ -15,7 +15,7 @@ test('synchronised scanners of a fleet have the same UTC, whenever they start', 
     return telegramTime.offsetAt(uptime.microseconds) + zero;
   };
   const first = await aheadOf('1');
-  await some.fleet.powerCycle(some.fleet.matching('2'));
+  await some.fleet.powerCycle(some.fleet.virtualMatching('2'));
   const second = await aheadOf('2');
   // µs by which UTC leads the clock of the process.
   const right = new SystemClock().utcAhead() * 1000;

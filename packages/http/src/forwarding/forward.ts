@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Content, headOfResponse, headOfWebSocket, InvalidResponse } from './forwarded-responses.js';
+import { type ForwardedHead, headOfWebSocket, InvalidResponse } from './forwarded-responses.js';
 
 interface Forwarded {
   readonly request: IncomingMessage;
@@ -9,8 +9,8 @@ interface Forwarded {
   readonly outgoing: ClientRequest;
   /** Body of the request; undefined if it is still to be read from the request. */
   readonly body?: Buffer | undefined;
-  /** Content of a response from this path. */
-  readonly content: Content;
+  /** Returns the head of a response for the client. @throws InvalidResponse for a response that no scanner sends */
+  readonly headOf: (incoming: IncomingMessage) => ForwardedHead;
   /**
    * Called with the head of a response. Returns undefined if the response is for the client. Otherwise it returns a
    * promise of the reason, fulfilled as soon as the response is over.
@@ -39,7 +39,7 @@ export async function forward(forwarded: Forwarded): Promise<string | undefined>
       // Not a pipeline: if the scanner fails, a pipeline closes the connection of the request while the client goes on
       // sending.
       if (body === undefined) request.pipe(outgoing);
-      else outgoing.end(body);
+      else endWithBody(outgoing, body);
       if (client.destroyed) clientClosed();
       else client.once('close', clientClosed);
     });
@@ -51,7 +51,7 @@ export async function forward(forwarded: Forwarded): Promise<string | undefined>
 type Resolve = (refusal: string | undefined | Promise<string>) => void;
 
 function forwardResponse(
-  { request, response, outgoing, body, content, inspect }: Forwarded,
+  { request, response, outgoing, body, headOf, inspect }: Forwarded,
   resolve: Resolve,
   reject: (error: unknown) => void,
 ): void {
@@ -88,7 +88,7 @@ function forwardResponse(
       return;
     }
     try {
-      const { status, headers } = headOfResponse(incoming, content);
+      const { status, headers } = headOf(incoming);
       response.writeHead(status, headers);
     } catch (error) {
       fail(error);
@@ -102,8 +102,33 @@ function forwardResponse(
       outgoing.destroy();
       resolve(undefined);
     });
-    incoming.pipe(response);
+    // If `inspect` reads the body, too, it flows already.
+    if (incoming.readableFlowing !== null) incoming.pipe(response);
+    // Most responses come with their body in one piece, which node hands over before the next tick.
+    else process.nextTick(() => forwardBody(incoming, response));
   });
+}
+
+/** Forwards the body of a response. If it is complete, the client gets it together with the head. */
+function forwardBody(incoming: IncomingMessage, response: ServerResponse): void {
+  if (response.destroyed) return;
+  if (!incoming.complete) {
+    incoming.pipe(response);
+    return;
+  }
+  const body: unknown = incoming.read();
+  if (Buffer.isBuffer(body)) endWithBody(response, body);
+  else response.end();
+}
+
+/** Largest body in bytes that is sent in one write together with its head. */
+const mostInOneWrite = 16 * 1024;
+
+/** Ends a message with its only piece. Node sends the head and a string in one piece, but not the head and bytes. */
+function endWithBody(message: ClientRequest | ServerResponse, body: Buffer): void {
+  if (body.length === 0) message.end();
+  else if (body.length <= mostInOneWrite) message.end(body.toString('latin1'), 'latin1');
+  else message.end(body);
 }
 
 /**

@@ -46,13 +46,17 @@ export function framingOf({ headers }: Pick<IncomingMessage, 'headers'>): readon
 
 /** Returns the names of headers that belong to one connection only (RFC 9110 §7.6.1). */
 function namedByConnection(rawHeaders: readonly string[]): ReadonlySet<string> {
+  const values = valuesOf(rawHeaders, 'connection');
+  if (values.length === 0) return noNames;
   return new Set(
-    valuesOf(rawHeaders, 'connection')
+    values
       .join()
       .toLowerCase()
       .split(/\s*,\s*/),
   );
 }
+
+const noNames: ReadonlySet<string> = new Set();
 
 /**
  * Values of `Sec-Fetch-Dest` in requests of scripts. Documents, frames, scripts, styles and pictures have other values.
@@ -68,6 +72,8 @@ export function refusalOfBrowser(request: IncomingMessage): string | undefined {
   const { headers } = request;
   if (requestsServiceWorker(request)) return noServiceWorker;
   const { 'sec-fetch-mode': mode = 'cors', 'sec-fetch-dest': dest = 'empty', origin } = headers;
+  // Programs send none of them.
+  if (mode === 'cors' && dest === 'empty' && headers['sec-fetch-site'] === undefined) return undefined;
   if (/navigate/i.test(String(mode)) || !scriptDestinations.has(String(dest).toLowerCase()))
     return 'What a scanner answers is shown by the pages of this server, and is no page: use them, or a program as curl.';
   const site = String(headers['sec-fetch-site'] ?? 'same-origin').toLowerCase();

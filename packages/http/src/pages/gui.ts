@@ -39,6 +39,18 @@ export function isGuiPath(path: string): boolean {
   return Object.hasOwn(pages, path) || path.startsWith(assetsPath);
 }
 
+/**
+ * Returns where a browser finds the pages of several scanners, with the rest of its query; undefined if it is there.
+ * The address is relative: a proxy may serve the pages under a path.
+ * @param url of the request
+ */
+export function pagesOfSeveral(url: string): string | undefined {
+  const [path, query = ''] = url.split('?', 2);
+  const asked = new URLSearchParams(query);
+  if (path !== '/' || asked.has('scanners')) return undefined;
+  return asked.size === 0 ? '?scanners' : `?scanners&${asked}`;
+}
+
 /** Returns the path under which a request is counted. A client may request any file of the assets. */
 export function countedPath(path: string): string {
   return path.startsWith(assetsPath) ? assetsPath : path;

@@ -127,18 +127,19 @@ function methodAs(
   return registered(new Method(stated.request, stated.response, facts), declared);
 }
 
-/** True if two shapes allow the same values. The defaults of members do not count. */
+/** True if two shapes allow the same values. Defaults of members, and forms in legacy telegrams, do not count. */
 function isSameShape(one: Shape, other: Shape): boolean {
-  return sameJson(withoutDefaults(one), withoutDefaults(other));
+  return sameJson(valuesOf(one), valuesOf(other));
 }
 
-function withoutDefaults(shape: Shape): unknown {
-  if (shape.kind === 'array') return { ...shape, of: withoutDefaults(shape.of) };
+function valuesOf(shape: Shape): unknown {
+  if (shape.kind === 'string') return { ...shape, padded: undefined };
+  if (shape.kind === 'array') return { ...shape, of: valuesOf(shape.of), inTelegrams: undefined };
   if (shape.kind !== 'struct') return shape;
   return Object.entries(shape.members).map(([name, member]) => [
     name,
     member.optional,
-    withoutDefaults(member.shape),
+    valuesOf(member.shape),
   ]);
 }
 

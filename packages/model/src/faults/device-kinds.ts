@@ -74,6 +74,24 @@ export const deviceKinds = {
       },
     },
   },
+  'hardware-fails': {
+    occasion: 'begin',
+    text: 'A member of the hardware fails: the last good value stays, and DeviceStatus is 7 until it works again.',
+    members: {
+      member: {
+        type: 'choice',
+        choices: ['temperature', 'encoder', 'inputs', 'setOutputs', 'findMe'],
+        default: 'temperature',
+        text: 'which member: a sensor, or something that the scanner calls',
+      },
+      how: {
+        type: 'choice',
+        choices: ['throws', 'wrong', 'hangs'],
+        default: 'throws',
+        text: '`throws`: an exception; `wrong`: a sensor returns a text in place of its value; `hangs`: a call does not end before the fault does. A call cannot be wrong, and a sensor cannot hang: they throw',
+      },
+    },
+  },
   'device-clock-step': {
     occasion: 'begin',
     text: 'The device clock jumps. The next boot, or a time server, sets it right again, and so does `--synchronised` within a second.',

@@ -1,5 +1,5 @@
 import { deviceKinds, linkKinds } from './device-kinds.js';
-import { measuringKinds } from './measuring-kinds.js';
+import { coreKinds, measuringKinds } from './measuring-kinds.js';
 import type { CheckedMembers, Written } from './member.js';
 import type { triggers } from './triggers.js';
 import { eventKinds, httpKinds, legacyKinds, type Occasion, streamKinds } from './wire-kinds.js';
@@ -11,6 +11,7 @@ export const faultKinds = {
   ...legacyKinds,
   ...streamKinds,
   ...measuringKinds,
+  ...coreKinds,
   ...deviceKinds,
   ...linkKinds,
 } as const;
@@ -24,6 +25,7 @@ export const faultGroups = {
   'Legacy protocol': legacyKinds,
   'Data streams': streamKinds,
   Measuring: measuringKinds,
+  'Measuring core': coreKinds,
   Device: deviceKinds,
   Link: linkKinds,
 } as const;

@@ -5,6 +5,44 @@ import type { FaultDeclaration } from './wire-kinds.js';
 const leftmost = fieldOfView.maximum / 10_000;
 const rightmost = fieldOfView.minimum / 10_000;
 
+/** Faults of the core itself. The scanner checks what comes of them, as it checks every core. */
+export const coreKinds = {
+  'core-stall': {
+    occasion: 'scan',
+    text: 'The measuring core passes nothing. After three revolutions it counts as silent.',
+    members: {},
+  },
+  'core-time': {
+    occasion: 'scan',
+    text: 'The measuring core states a wrong time of a scan. A scan that is not later than the one before it is not used.',
+    members: {
+      by: {
+        type: 'number',
+        unit: 'ms',
+        least: -1_000_000_000_000,
+        most: 1_000_000_000_000,
+        default: -1000,
+        text: 'error of the time; negative values are back in time',
+      },
+    },
+  },
+  'core-number': {
+    occasion: 'scan',
+    text: 'The measuring core states a wrong number of a scan. A number that does not rise is not used.',
+    members: {
+      by: {
+        type: 'number',
+        unit: 'scans',
+        integer: true,
+        least: -1_000_000,
+        most: 1_000_000,
+        default: -10,
+        text: 'error of the number; negative values count back',
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, FaultDeclaration>>;
+
 /** Faults of measuring: of the echoes of scans, and of the times in telegrams. */
 export const measuringKinds = {
   'scan-stuck': {
@@ -16,6 +54,34 @@ export const measuringKinds = {
     occasion: 'scan',
     text: 'Two states alternate: the first of these scans is kept, and every second one from then on has its echoes again.',
     members: {},
+  },
+  'scan-invalid': {
+    occasion: 'scan',
+    text: 'Beams in a range of angles have a distance that no measurement can have. From the third such scan in succession on, DeviceStatus is 7.',
+    members: {
+      value: {
+        type: 'choice',
+        choices: ['nan', 'negative', 'infinite', 'far'],
+        default: 'nan',
+        text: 'the distance: no number, -1 mm, infinite, or 1 mm further than telegrams can state',
+      },
+      from: {
+        type: 'number',
+        unit: '°',
+        least: rightmost,
+        most: leftmost,
+        default: -10,
+        text: 'first angle; 0 is straight ahead, positive angles are to the left',
+      },
+      to: {
+        type: 'number',
+        unit: '°',
+        least: rightmost,
+        most: leftmost,
+        default: 10,
+        text: 'last angle; if it is smaller than `from`, the range is behind the scanner',
+      },
+    },
   },
   'scan-rotated': {
     occasion: 'scan',

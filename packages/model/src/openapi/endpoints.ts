@@ -84,7 +84,7 @@ function readOperation(variable: Variable<unknown>, edition: Edition, tag: strin
     summary: facts.text,
     responses: responsesOf(
       envelopeResponse(`The value, under its name in \`data\`${besides}. Or a refusal: no \`data\`.`, {
-        data: closedObjectOf({ [name]: schemaOf(name), ...membersOf(variable, edition) }),
+        data: dataSchema(variable, edition),
       }),
     ),
     'x-user-level': 'open',
@@ -94,6 +94,11 @@ function readOperation(variable: Variable<unknown>, edition: Edition, tag: strin
     'x-section': variable.stored ? variable.section : undefined,
     'x-of-one-scanner': facts.ofOneScanner,
   };
+}
+
+/** Returns the schema of `data` with the value of a variable: under its name, and the members of a struct beside it. */
+export function dataSchema(variable: Variable<unknown>, edition: Edition): JsonSchema {
+  return closedObjectOf({ [variable.name]: schemaOf(variable.name), ...membersOf(variable, edition) });
 }
 
 /** Returns the members of a struct. They are served in addition to the struct itself. */

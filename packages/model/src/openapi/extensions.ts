@@ -70,7 +70,7 @@ const { StartScanMerge } = measurementDataOutput.members;
 const pointCloud: PathItem = {
   get: {
     operationId: 'fetchPointCloud',
-    tags: [extensionTag.name],
+    tags: [StartScanMerge.group],
     summary: 'The latest 3D recording (StartScanMerge) as a point cloud.',
     responses: {
       ...responsesOf({

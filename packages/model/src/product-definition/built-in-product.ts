@@ -21,6 +21,7 @@ export const builtInProduct: Product = {
   profiles: performanceProfiles,
   groups,
   extensions: extensionVariables,
+  deviations: new Map(),
   hooks: new Map(),
   methods: new Map(),
   lacks: () => false,

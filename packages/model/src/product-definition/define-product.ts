@@ -13,7 +13,7 @@ import { profilesOf } from './profiles.js';
 const members: readonly (keyof ProductDefinition)[] = [
   ...(['name', 'deviceType', 'orderNumber', 'realm', 'headerPrefix', 'metricPrefix', 'macPrefix'] as const),
   ...(['releases', 'groups', 'variables', 'methods', 'profiles', 'ranges', 'defaults'] as const),
-  ...(['firstPasswords', 'labels', 'start'] as const),
+  ...(['firstPasswords', 'labels', 'deviations', 'start'] as const),
 ];
 
 /** Most characters of a password. */
@@ -94,6 +94,7 @@ function built(definition: object): Product {
     labels: labelsOf(whole.part('labels'), longestPassword),
     groups: served.groups,
     extensions: served.extensions,
+    deviations: deviationsIn(whole.part('deviations')),
     hooks: own.hooks,
     methods: own.methods,
     start: whole.part('start').hook(),
@@ -106,6 +107,11 @@ function built(definition: object): Product {
 
 function requiredText(part: Part, maximum: number): string {
   return part.required(part.text({ maximum })) ?? '';
+}
+
+/** Returns the reasons by the ids. Only `azimuth check` knows which ids there are. */
+function deviationsIn(part: Part): ReadonlyMap<string, string> {
+  return new Map(part.parts.map(([id, reason]) => [id, requiredText(reason, 1000)]));
 }
 
 function passwordIn(part: Part): string | undefined {

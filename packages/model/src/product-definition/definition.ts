@@ -170,6 +170,11 @@ export interface ProductDefinition {
   readonly firstPasswords?: Readonly<Partial<Record<LoginLevel, string>>> | undefined;
   /** First passwords of single scanners; `labelPasswords` reads them from a file. */
   readonly labels?: readonly LabelPassword[] | undefined;
+  /**
+   * What a scanner of the product does otherwise than the interface states, on purpose: the reason by the id of the case of
+   * `azimuth check` that it does not pass.
+   */
+  readonly deviations?: Readonly<Record<string, string>> | undefined;
   /** Called at each boot of a scanner. It may return a function that is called when the scanner goes down. */
   readonly start?: ((scanner: ProductScanner) => unknown) | undefined;
 }

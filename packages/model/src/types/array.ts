@@ -1,7 +1,7 @@
 import { describeJson, Refusal } from '../envelope.js';
 import { integer } from './integer.js';
 import { integerFromText, integerToText } from './integer-format.js';
-import type { ValueType } from './value-type.js';
+import type { ListForm, ValueType } from './value-type.js';
 
 interface ArrayOptions<T> {
   readonly minItems?: number | undefined;
@@ -11,12 +11,6 @@ interface ArrayOptions<T> {
   /** Form of the list in telegrams of the legacy protocol, if it does not follow from the numbers of items. */
   readonly inTelegrams?: ListForm | undefined;
 }
-
-/**
- * Forms of a list. `all`: always `maxItems` items without a count; missing items have their default. `none`: never an
- * item, so the count is 0. `leading`: all items up to the end of the telegram, without a count.
- */
-type ListForm = 'all' | 'none' | 'leading';
 
 /**
  * Items of one type. Too many or too few get status 7, another JSON type status 2. On the legacy wires, a list of 0 to
@@ -52,7 +46,13 @@ export function array<T>(of: ValueType<T>, options: ArrayOptions<T>): ValueType<
   }
 
   return {
-    shape: { kind: 'array', of: of.shape, minItems, maxItems },
+    shape: {
+      kind: 'array',
+      of: of.shape,
+      minItems,
+      maxItems,
+      ...(inTelegrams === undefined ? {} : { inTelegrams }),
+    },
     initial,
     fromJson(json, at) {
       if (!Array.isArray(json))

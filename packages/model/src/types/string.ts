@@ -60,7 +60,13 @@ export function string(options: StringOptions): ValueType<string> {
   const counted = !fixed && padded !== true;
 
   return {
-    shape: { kind: 'string', minLength, maxLength, lines },
+    shape: {
+      kind: 'string',
+      minLength,
+      maxLength,
+      lines,
+      ...(padded === undefined ? {} : { padded }),
+    },
     initial,
     fromJson,
     toText(value, out) {

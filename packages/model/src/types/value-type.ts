@@ -54,6 +54,8 @@ export type Shape =
       readonly minLength: number;
       readonly maxLength: number;
       readonly lines: boolean;
+      /** True if it always has `maxLength` bytes in telegrams of the legacy protocol, filled with NUL. */
+      readonly padded?: true;
     }
   | { readonly kind: 'address'; readonly of: 'IPv4' | 'MAC'; readonly length: 4 | 6 }
   | {
@@ -61,11 +63,19 @@ export type Shape =
       readonly of: Shape;
       readonly minItems: number;
       readonly maxItems: number;
+      /** Form of the list in telegrams of the legacy protocol, if it does not follow from the numbers of items. */
+      readonly inTelegrams?: ListForm;
     }
   | {
       readonly kind: 'struct';
       readonly members: Readonly<Record<string, Member>>;
     };
+
+/**
+ * Forms of a list. `all`: always `maxItems` items without a count; missing items have their default. `none`: never an
+ * item, so the count is 0. `leading`: all items up to the end of the telegram, without a count.
+ */
+export type ListForm = 'all' | 'none' | 'leading';
 
 /** Member of a struct: its shape, its default, and a flag that is set if a request may leave it out. */
 export interface Member {

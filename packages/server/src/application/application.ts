@@ -14,24 +14,25 @@ import {
   isFromThisComputer,
   RateLimit,
   type RequestContext,
-  respondForbidden,
-  respondJson,
+  refuseWithoutHint,
   respondText,
   type SharedLimits,
   type Traffic,
 } from '@azimuth/http';
 import type { ChosenTimeouts } from '@azimuth/http/limits';
-import { extensionPrefix, largestBody, Refusal, simulationPath } from '@azimuth/model';
+import { largestBody, Refusal } from '@azimuth/model';
 import type { ControlInterface } from '../control/control-interface.js';
 import type { EventMetrics } from '../events/event-metrics.js';
 import { EventServer } from '../events/event-server.js';
 import { FaultyRequests } from '../faults/faulty-requests.js';
+import { unservedRequest } from '../faults/unserved-request.js';
 import { respondFile } from '../files/file-interface.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { LegacyCounts, StreamCounts } from '../metrics/scanner-metrics.js';
-import { type Page, pageAt, pageFor } from '../pages/pages.js';
+import { allPages, type Page, type PageTable, pageFor, pageOfDeviceAt } from '../pages/pages.js';
 import { mostBodyBytesTogether } from '../rest/limits.js';
 import { Exchange, RestInterface, restPath, type Serve } from '../rest/rest-interface.js';
+import { OwnPaths } from './own-paths.js';
 
 /** The web server of a scanner. */
 export interface WebServerOptions {
@@ -67,6 +68,8 @@ export interface ApplicationOptions {
   readonly streams: StreamCounts;
   /** Control interface; undefined if it is disabled. */
   readonly legacy: LegacyCounts | undefined;
+  /** True if it has only what devices have: no paths and headers of our own. */
+  readonly asDevice: boolean;
   /** The control interface for pages of the scanner; undefined for none. */
   readonly simulation: ControlInterface | undefined;
   /** Planned faults; undefined for a scanner that has none. */
@@ -82,6 +85,7 @@ export interface ApplicationOptions {
 export function application({
   device,
   web,
+  asDevice,
   traffic,
   eventMetrics,
   streams,
@@ -96,11 +100,12 @@ export function application({
   const metrics = new Metrics(device, {
     ...{ traffic, events: eventMetrics, streams, legacy, freshFor: metricsFreshFor },
   });
-  const events = new EventServer(device, traffic, eventMetrics, web, { faults, journal });
+  const events = new EventServer(device, traffic, eventMetrics, { ...web, asDevice }, { faults, journal });
   const router = new Router({
     device,
     traffic,
     metrics,
+    asDevice,
     gui,
     simulation,
     shared,
@@ -110,14 +115,23 @@ export function application({
   const { serve } = router;
   return new HttpPort({
     ...{ errors, clock, connections, counts: traffic, unsentResponseBytes: shared?.unsentResponseBytes },
-    headerNames: device.served.edition.product,
+    headerNames: asDevice ? noOwnHeaders : device.served.edition.product,
     admission: new Admission({
       ...allowing(allowed),
       rateLimit: rateLimit === undefined ? undefined : new RateLimit(clock, rateLimit),
       counts: traffic,
+      respond: asDevice ? refuseWithoutHint : undefined,
     }),
     serve:
-      faults === undefined ? serve : new FaultyRequests({ device, traffic, faults, journal, serve }).serve,
+      faults === undefined
+        ? serve
+        : new FaultyRequests({
+            clock: device.clock,
+            faultOf: (path, method) => faults.http?.of(path, method),
+            unserved: (path, { request }, response) =>
+              unservedRequest({ device, traffic, journal }, path, request, response),
+            serve,
+          }).serve,
     upgrades: {
       isAt: (path) => events.isAt(path),
       accept: ({ request }, _, head) => events.accept(request, head),
@@ -125,13 +139,15 @@ export function application({
   });
 }
 
-const extensionPath = `/${extensionPrefix}`;
+/** Names of the headers of a scanner that has only what devices have. */
+const noOwnHeaders = { headerPrefix: undefined };
 
 /** Receivers of requests. */
 interface Parts {
   readonly device: Device;
   readonly traffic: Traffic;
   readonly metrics: Metrics;
+  readonly asDevice: boolean;
   readonly gui: string | undefined;
   readonly simulation: ControlInterface | undefined;
   readonly shared: SharedLimits | undefined;
@@ -145,26 +161,23 @@ function localCheck(allowed: AllowedNames): (context: RequestContext) => boolean
   return hasLocalRights(allowed) ? isFromThisComputer : () => false;
 }
 
-/** Routes requests by their paths: to the interface of the specification, to the extensions, or to a page of our own. */
+/** Routes requests by their paths: to the interface of the specification, to our extensions, or to a page. */
 class Router {
   readonly serve: Serve;
   readonly #device: Device;
   readonly #traffic: Traffic;
   readonly #metrics: Metrics;
-  readonly #gui: string | undefined;
+  readonly #pageAt: PageTable;
   readonly #rest: RestInterface;
-  readonly #extensions: RestInterface;
-  readonly #simulation: ControlInterface | undefined;
-  readonly #isLocal: (context: RequestContext) => boolean;
+  /** What is under `/x/`; undefined for a scanner that has only what devices have. */
+  readonly #own: OwnPaths | undefined;
   readonly #journal: Journal | undefined;
 
-  constructor({ device, traffic, metrics, gui, simulation, shared, journal, isLocal }: Parts) {
+  constructor({ device, traffic, metrics, asDevice, gui, simulation, shared, journal, isLocal }: Parts) {
     this.#device = device;
     this.#traffic = traffic;
     this.#metrics = metrics;
-    this.#gui = gui;
-    this.#simulation = simulation;
-    this.#isLocal = isLocal;
+    this.#pageAt = asDevice ? pageOfDeviceAt : allPages(gui);
     this.#journal = journal;
     const bodies = new Bodies(largestBody, mostBodyBytesTogether, device.clock, shared?.bodyBytes);
     this.#rest = new RestInterface({
@@ -179,35 +192,16 @@ class Router {
         return (context, response, exchange) => respondFile(device, file, context, response, exchange);
       },
     });
-    this.#extensions = new RestInterface({
-      device,
-      traffic,
-      bodies,
-      journal,
-      names: 'extensions',
-    });
+    this.#own = asDevice
+      ? undefined
+      : new OwnPaths({ device, traffic, bodies, journal, simulation, isLocal, pageAt: this.#pageAt });
     this.serve = this.#rest.before((path, context, response) => this.#serveOther(path, context, response));
   }
 
   /** Responds to requests that are not for a name under `/api/`. A promise holds the connection until it is settled. */
   #serveOther(path: string, context: RequestContext, response: ServerResponse): void {
     const { request } = context;
-    const simulation = isSimulation(path) ? this.#simulation : undefined;
-    if (simulation?.isOpen === true) {
-      this.#simulate(simulation, path, context, response);
-      return;
-    }
-    // Pages check for a simulation. That is not a mistake, which a browser would log.
-    if (path === simulationPath && request.method === 'GET') {
-      respondJson(response, 200, {});
-      this.#traffic.countPage(simulationPath, response.statusCode);
-      return;
-    }
-    // Clients that request an extension expect JSON: an unknown extension is refused like an unknown name under /api/.
-    if (path.startsWith(extensionPath) && pageAt(path) === undefined) {
-      this.#extensions.handle(path.slice(extensionPath.length), context, response);
-      return;
-    }
+    if (this.#own?.serves(path, context, response) === true) return;
     const suggestion = nameIgnoringCase(path);
     if (suggestion !== undefined || path.startsWith(restPath)) {
       this.#serveLongPath(path, suggestion, context, response);
@@ -215,44 +209,12 @@ class Router {
     }
     // A body is read and dropped.
     request.on('data', () => this.#device.clock.catchUp());
-    const page = pageFor(path, request, response, this.#gui);
+    const page = pageFor(path, request, response, this.#pageAt);
     if (page === undefined) return;
     const release = context.hold();
     this.#device.errors.contain(
       'http',
       () => this.#send(path, page, response).finally(release),
-      () => response.destroy(),
-    );
-  }
-
-  /** Serves the control port for pages of the scanner: only for browsers on this computer, as the port itself. */
-  #simulate(
-    simulation: ControlInterface,
-    path: string,
-    context: RequestContext,
-    response: ServerResponse,
-  ): void {
-    const { request } = context;
-    if (!this.#isLocal(context)) {
-      request.resume();
-      this.#traffic.countRefusal('origin');
-      respondForbidden(
-        response,
-        'the simulation is controlled from the computer on which the scanner runs, and not through a proxy; with --allowed-host, only if --local-rights says so',
-      );
-      return;
-    }
-    const release = context.hold();
-    this.#device.errors.contain(
-      'control',
-      async () => {
-        try {
-          await simulation.respond(path.slice(simulationPath.length + 1), request, response);
-        } finally {
-          this.#traffic.countPage(simulationPath, response.statusCode);
-          release();
-        }
-      },
       () => response.destroy(),
     );
   }
@@ -295,10 +257,6 @@ class Router {
     this.#device.hardware.log.error('A page could not be sent', { path, reason: String(error) });
     respondText(response, 500, 'The scanner failed to answer; its log says why.');
   }
-}
-
-function isSimulation(path: string): boolean {
-  return path === simulationPath || path.startsWith(`${simulationPath}/`);
 }
 
 /**

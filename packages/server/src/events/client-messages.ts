@@ -1,7 +1,14 @@
-import { isObject } from '@azimuth/model';
-import { longestEventName, longestOutputInterval, mostInQueue } from './limits.js';
+import {
+  discardRules,
+  isObject,
+  longestOutputInterval,
+  mostInQueue,
+  priorities,
+  usualRegistration,
+} from '@azimuth/model';
+import { longestEventName } from './limits.js';
 import type { RequestedOptions } from './registrations.js';
-import { type Priority, priorities, type QueueRules } from './send-queue.js';
+import type { Priority, QueueRules } from './send-queue.js';
 
 /** Members of a message that its response repeats, if the message has them. */
 export interface Echo {
@@ -66,7 +73,11 @@ function read(json: Members): Message {
 
 function requestedOptions(options: unknown): RequestedOptions {
   const { throttle, queue } = membersOf('options', options, ['throttle', 'queue']);
-  const { minOutputIntervalMs = 0 } = membersOf('options.throttle', throttle, ['minOutputIntervalMs']);
+  const { minOutputIntervalMs = usualRegistration.minOutputIntervalMs } = membersOf(
+    'options.throttle',
+    throttle,
+    ['minOutputIntervalMs'],
+  );
   return {
     minOutputInterval: integerOf(
       'options.throttle.minOutputIntervalMs',
@@ -81,11 +92,11 @@ function requestedOptions(options: unknown): RequestedOptions {
 function queueOf(queue: unknown): QueueRules {
   const name = 'options.queue';
   const members = membersOf(name, queue, ['priority', 'maxSize', 'discardIfFull']);
-  const { priority = 'MID', maxSize = 1, discardIfFull = 'OLDEST' } = members;
+  const { priority, maxSize, discardIfFull } = { ...usualRegistration, ...members };
   return {
     priority: oneOf<Priority>(`${name}.priority`, priority, priorities),
     maxSize: integerOf(`${name}.maxSize`, maxSize, 1, mostInQueue),
-    discardIfFull: oneOf(`${name}.discardIfFull`, discardIfFull, ['OLDEST', 'NEWEST']),
+    discardIfFull: oneOf(`${name}.discardIfFull`, discardIfFull, discardRules),
   };
 }
 

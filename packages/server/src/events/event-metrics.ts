@@ -25,6 +25,12 @@ export interface UnsentTotal {
   length: number;
 }
 
+/** Counts of WebSockets as plain values. */
+export interface KeptEventMetrics {
+  readonly events: Pick<EventCounts, 'pushed' | 'throttled' | 'discarded'>;
+  readonly liveScans: Readonly<LiveScanCounts>;
+}
+
 /** Counters of the WebSockets of a scanner. */
 export class EventMetrics {
   readonly events: EventCounts;
@@ -36,6 +42,18 @@ export class EventMetrics {
   constructor(waitingOfAll?: SharedLimit) {
     const counts = { connections: 0, registrations: 0, waiting: 0, pushed: 0, throttled: 0, discarded: 0 };
     this.events = { ...counts, waitingOfAll };
+  }
+
+  /** The counts since the start, without what is open or waits now. */
+  get kept(): KeptEventMetrics {
+    const { pushed, throttled, discarded } = this.events;
+    return { events: { pushed, throttled, discarded }, liveScans: this.liveScans };
+  }
+
+  /** Goes on from counts of an earlier start. */
+  takeUp({ events, liveScans }: KeptEventMetrics): void {
+    Object.assign(this.events, events);
+    Object.assign(this.liveScans, liveScans);
   }
 
   /** Sum of the counters. It stays the same while nothing comes and goes. */

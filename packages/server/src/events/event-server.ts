@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Device } from '@azimuth/device';
-import type { EventPath, Faults } from '@azimuth/device/faults';
+import type { Faults } from '@azimuth/device/faults';
 import type { Journal } from '@azimuth/device/journal';
 import { containErrors, pathOf, refuseUpgrade, type Traffic } from '@azimuth/http';
 import { changesPath, eventsPath, eventsSince, isFrom, scanPath } from '@azimuth/model';
@@ -9,6 +9,7 @@ import { type PerMessageDeflateOptions, type WebSocket, WebSocketServer } from '
 import { clientIn } from '../rest/journal-note.js';
 import { ClientConnection, Heartbeat } from './client-connection.js';
 import type { EventMetrics } from './event-metrics.js';
+import { eventPathOf } from './faulty-messages.js';
 import { longestMessageBytes, mostFragments } from './limits.js';
 import { LiveScans } from './live-scan.js';
 import { RegistrationNotes } from './registration-notes.js';
@@ -52,9 +53,14 @@ interface Observers {
 }
 
 interface EventOptions {
-  readonly strictEvents?: boolean;
-  readonly compressEvents?: boolean;
+  readonly strictEvents?: boolean | undefined;
+  readonly compressEvents?: boolean | undefined;
+  /** True if only the events of the specification are served. */
+  readonly asDevice?: boolean | undefined;
 }
+
+/** Paths of WebSockets that devices do not have. */
+export const ownSocketPaths: readonly string[] = [changesPath, scanPath];
 
 /** Serves WebSockets: the events of the specification, and in addition every change of every variable, and live scans. */
 export class EventServer {
@@ -63,6 +69,7 @@ export class EventServer {
   readonly #metrics: EventMetrics;
   readonly #strict: boolean;
   readonly #compresses: boolean;
+  readonly #ownPaths: readonly string[];
   readonly #faults: Faults | undefined;
   readonly #journal: Journal | undefined;
   readonly #feeds: Feeds;
@@ -74,13 +81,13 @@ export class EventServer {
   readonly #serverUncompressed: WebSocketServer;
 
   /**
-   * @param options limits of clients as on devices (--strict-events); compression of events
+   * @param options limits of clients as on devices (--strict-events); compression of events; paths as on devices
    */
   constructor(
     device: Device,
     traffic: Traffic,
     metrics: EventMetrics,
-    { strictEvents = false, compressEvents = true }: EventOptions,
+    { strictEvents = false, compressEvents = true, asDevice = false }: EventOptions,
     { faults, journal }: Observers = {},
   ) {
     this.#faults = faults;
@@ -89,6 +96,7 @@ export class EventServer {
     this.#traffic = traffic;
     this.#metrics = metrics;
     this.#strict = strictEvents;
+    this.#ownPaths = asDevice ? [] : ownSocketPaths;
     // Needed by a client that is limited as by devices.
     this.#compresses = compressEvents || strictEvents;
     this.#feeds = new Feeds(device);
@@ -124,8 +132,7 @@ export class EventServer {
   /** Returns true if WebSockets are served at this path. */
   isAt(path: string): boolean {
     return (
-      path === changesPath ||
-      path === scanPath ||
+      this.#ownPaths.includes(path) ||
       ((path === eventsPath || path === eventsPathUnderApi) && hasEvents(this.#device))
     );
   }
@@ -202,7 +209,7 @@ export class EventServer {
         this.#traffic.countPage(path, 101);
         this.#count(socket);
         this.#heartbeat.add(socket);
-        const faults = this.#faults && { path: pathNameOf(path), faults: this.#faults, clock };
+        const faults = this.#faults && { path: eventPathOf(path), faults: this.#faults, clock };
         serve(new ClientConnection(socket, request.socket, hardware.log, this.#metrics.unsent, faults));
       },
     );
@@ -228,12 +235,6 @@ export class EventServer {
     this.#traffic.countPage(path, httpStatus);
     refuseUpgrade(socket, httpStatus, why, headers);
   }
-}
-
-/** Returns the name of a path in plans of faults. */
-function pathNameOf(path: string): EventPath {
-  if (path === changesPath) return 'changes';
-  return path === scanPath ? 'scan' : 'events';
 }
 
 const compressionName = 'permessage-deflate';

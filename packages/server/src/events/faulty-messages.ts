@@ -1,12 +1,13 @@
 import type { Clock } from '@azimuth/device';
 import type { EventPath, Faults } from '@azimuth/device/faults';
+import { changesPath, scanPath } from '@azimuth/model';
 
 type Message = string | Uint8Array;
 
 /** Planned faults of the messages of a connection. */
 export interface PossibleFaults {
   readonly path: EventPath;
-  readonly faults: Faults;
+  readonly faults: Pick<Faults, 'events'>;
   readonly clock: Clock;
 }
 
@@ -94,4 +95,10 @@ export class FaultyMessages {
     for (const message of waiting) this.#receiver.transmit(message);
     if (isStalled) this.#receiver.released();
   }
+}
+
+/** Returns the name of a path in plans of faults. */
+export function eventPathOf(path: string): EventPath {
+  if (path === changesPath) return 'changes';
+  return path === scanPath ? 'scan' : 'events';
 }

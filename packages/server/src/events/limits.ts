@@ -12,12 +12,6 @@ export const mostFragments = 16;
  */
 export const longestEventName = 100;
 
-/** Upper bound of `maxSize` of a registration: the values that may wait for it. */
-export const mostInQueue = 1000;
-
-/** Upper bound of `minOutputIntervalMs` of a registration: a day. */
-export const longestOutputInterval = 86_400_000;
-
 /** Number of registrations of one connection, and of all together: each uses some KiB. */
 export const mostRegistrations = 256;
 export const mostRegistrationsTogether = 16_384;

@@ -1,8 +1,8 @@
+import { type discardRules, priorities } from '@azimuth/model';
 import type { ClientConnection } from './client-connection.js';
 import type { EventCounts } from './event-metrics.js';
 import { mostWaitingResponses, mostWaitingTogether, mostWaitingValues } from './limits.js';
 
-export const priorities = ['HIGH', 'MID', 'LOW'] as const;
 export type Priority = (typeof priorities)[number];
 
 /** Limits of the values of one registration that wait while its client reads too slowly. */
@@ -11,7 +11,7 @@ export interface QueueRules {
   /** Number of values. */
   readonly maxSize: number;
   /** Value that is dropped when a value arrives at a full queue: the oldest one or the new one. */
-  readonly discardIfFull: 'OLDEST' | 'NEWEST';
+  readonly discardIfFull: (typeof discardRules)[number];
 }
 
 /** Part of a connection that a send queue uses. */

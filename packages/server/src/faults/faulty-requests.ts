@@ -1,21 +1,30 @@
 import type { ServerResponse } from 'node:http';
-import type { Device } from '@azimuth/device';
-import type { Faults, ResponseFault } from '@azimuth/device/faults';
-import type { Journal } from '@azimuth/device/journal';
-import { pathOf, type RequestContext, refuse, reset, type Traffic } from '@azimuth/http';
+import type { Clock } from '@azimuth/device';
+import type { RequestFault, ResponseFault } from '@azimuth/device/faults';
+import { pathOf, type RequestContext, reset } from '@azimuth/http';
 import { Refusal, type Status, simulationPath, statuses } from '@azimuth/model';
-import { Exchange, restPath, type Serve } from '../rest/rest-interface.js';
+import type { Serve } from '../rest/rest-interface.js';
 import { slowDown, swallow, truncate } from './faulty-responses.js';
 
+/** A request that gets a planned refusal, or no response, in place of being carried out. */
+export interface UnservedRequest {
+  refuse(refusal: Refusal, httpStatus: number): void;
+  /** Refuses as too many requests, with HTTP 429. `Retry-After` is set already. */
+  refuseAsTooMany(refusal: Refusal): void;
+  /** Called if there is no response. */
+  unanswered(reason: string): void;
+}
+
 interface Options {
-  readonly device: Device;
-  readonly traffic: Traffic;
-  readonly faults: Faults;
-  readonly journal: Journal | undefined;
+  readonly clock: Clock;
+  /** Returns the fault of a request; undefined if it has none. Each call is an occasion. */
+  readonly faultOf: (path: string, method: string) => RequestFault | undefined;
+  readonly unserved: (path: string, context: RequestContext, response: ServerResponse) => UnservedRequest;
   /** Responds to a request without a fault. */
   readonly serve: Serve;
 }
 
+/** The reason of a refusal, for people and in journals. */
 const planned = 'a fault was planned for this request';
 
 /**
@@ -29,16 +38,10 @@ export class FaultyRequests {
   }
 
   readonly serve: Serve = (context, response) => {
-    const { faults, serve } = this.#options;
-    if (faults.http === undefined) serve(context, response);
-    else this.#serve(faults.http, context, response);
-  };
-
-  #serve(http: NonNullable<Faults['http']>, context: RequestContext, response: ServerResponse): void {
     const { request } = context;
     const path = pathOf(request.url ?? '');
     const isSimulation = path === simulationPath || path.startsWith(`${simulationPath}/`);
-    const fault = isSimulation ? undefined : http.of(path, request.method ?? '');
+    const fault = isSimulation ? undefined : this.#options.faultOf(path, request.method ?? '');
     if (fault === undefined) {
       this.#options.serve(context, response);
       return;
@@ -49,9 +52,9 @@ export class FaultyRequests {
       return;
     }
     const release = context.hold(() => this.#respond(responseFault, path, context, response));
-    const cancel = this.#options.device.clock.after(latency, release);
+    const cancel = this.#options.clock.after(latency, release);
     response.once('close', cancel);
-  }
+  };
 
   #respond(
     fault: ResponseFault | undefined,
@@ -60,27 +63,24 @@ export class FaultyRequests {
     response: ServerResponse,
   ): void {
     const { request } = context;
-    const { traffic, serve } = this.#options;
+    const { serve, unserved, clock } = this.#options;
     switch (fault?.kind) {
-      case 'status': {
+      case 'status':
         request.resume();
-        this.#exchange(path, request, response).refuse(
+        unserved(path, context, response).refuse(
           new Refusal(statusOf(fault.status), '', planned),
           fault.httpStatus,
         );
         return;
-      }
       case 'busy':
         request.resume();
-        traffic.countRefusal('rate');
         response.setHeader('Retry-After', fault.retryAfter);
-        this.#exchange(path, request, response).note?.answered(statuses.outOfConnections.code, planned);
-        refuse(response, new Refusal('outOfConnections', '', planned), 429);
+        unserved(path, context, response).refuseAsTooMany(new Refusal('outOfConnections', '', planned));
         return;
       case 'reset':
         if (!fault.handled) {
           request.resume();
-          this.#exchange(path, request, response).note?.answered(undefined, planned);
+          unserved(path, context, response).unanswered(planned);
           reset(request.socket);
           return;
         }
@@ -89,7 +89,7 @@ export class FaultyRequests {
       case 'unanswered':
         if (!fault.handled) {
           request.resume();
-          this.#exchange(path, request, response).note?.answered(undefined, planned);
+          unserved(path, context, response).unanswered(planned);
           // Never released: later requests of the connection wait, too.
           context.hold();
           return;
@@ -100,17 +100,12 @@ export class FaultyRequests {
         truncate(response, fault.bytes);
         break;
       case 'slow':
-        slowDown(response, fault.rate, this.#options.device.clock);
+        slowDown(response, fault.rate, clock);
         break;
       case undefined:
         break;
     }
     serve(context, response);
-  }
-
-  #exchange(path: string, request: RequestContext['request'], response: ServerResponse): Exchange {
-    const name = path.startsWith(restPath) ? path.slice(restPath.length) : path.slice(1);
-    return new Exchange(this.#options, name, request, response);
   }
 }
 

@@ -1,7 +1,14 @@
 import type { Log } from '@azimuth/device';
-import type { LegacyAccess, LegacyNames, ValueShape } from '@azimuth/device/legacy';
+import {
+  type LegacyAccess,
+  type LegacyNames,
+  loginRequest,
+  loginResponse,
+  type SessionMethodName,
+  type ValueShape,
+} from '@azimuth/device/legacy';
 import type { CallResult } from '@azimuth/device/network-interface';
-import { boolean, integer, type Level, Method } from '@azimuth/model';
+import { type Level, Method } from '@azimuth/model';
 import type { Framing } from '@azimuth/telegrams/legacy';
 import type { Outcome } from './values.js';
 import { expectEnd, telegramOf, type Values } from './values.js';
@@ -19,41 +26,29 @@ export interface LoginSession {
 /** Method of the legacy protocol itself, which concerns the session of the caller. Returns true if it was granted. */
 type SessionMethod = (values: Values, session: LoginSession) => boolean;
 
-/** Type of its response: 1 or 0. */
-const granted = boolean();
-
-const levelNumber = integer('uint8');
-const passwordHash = integer('uint32');
-
 /** Methods SetAccessMode, CheckPassword and Run. */
 function sessionMethods(access: LegacyAccess): ReadonlyMap<string, SessionMethod> {
   const login = (values: Values, log: Log): Level | undefined => {
-    const number = values.read(levelNumber, 'level');
-    const hash = values.read(passwordHash, 'password');
+    const { level, password } = values.read(loginRequest, '');
     expectEnd(values);
-    return access.login(number, hash, log);
+    return access.login(level, password, log);
   };
-  return new Map<string, SessionMethod>([
-    [
-      'SetAccessMode',
-      (values, session) => {
-        const level = login(values, session.log);
-        if (level === undefined) return false;
-        session.level = level;
-        session.password = access.passwordOf(level);
-        return true;
-      },
-    ],
-    ['CheckPassword', (values, { log }) => login(values, log) !== undefined],
-    [
-      'Run',
-      (values, session) => {
-        expectEnd(values);
-        session.level = 'Run';
-        return true;
-      },
-    ],
-  ]);
+  const methods: Readonly<Record<SessionMethodName, SessionMethod>> = {
+    SetAccessMode: (values, session) => {
+      const level = login(values, session.log);
+      if (level === undefined) return false;
+      session.level = level;
+      session.password = access.passwordOf(level);
+      return true;
+    },
+    CheckPassword: (values, { log }) => login(values, log) !== undefined,
+    Run: (values, session) => {
+      expectEnd(values);
+      session.level = 'Run';
+      return true;
+    },
+  };
+  return new Map(Object.entries(methods));
 }
 
 /** Calls of methods (`sMN`): first those of the legacy protocol itself, then those of the scanner. */
@@ -75,7 +70,7 @@ export class Calls {
   call(name: string, values: Values, framing: Framing, session: LoginSession): Outcome | Promise<Outcome> {
     const ofSession = this.#sessionMethods.get(name);
     if (ofSession !== undefined) {
-      return { frame: telegramOf(framing, 'sAN', name, granted, ofSession(values, session)) };
+      return { frame: telegramOf(framing, 'sAN', name, loginResponse, ofSession(values, session)) };
     }
     const { level, log } = session;
     const { response: type, result } = this.#names.call(name, { level }, log, (shape) =>

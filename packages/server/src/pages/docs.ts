@@ -11,6 +11,7 @@ import {
   sendCompressedFile,
 } from '@azimuth/http';
 import { type Edition, type Product, productOf } from '@azimuth/model';
+import { asyncApi } from '@azimuth/model/asyncapi';
 import { openApi } from '@azimuth/model/openapi';
 import { catalogueOf } from '@azimuth/model/reference';
 
@@ -75,7 +76,7 @@ async function send(
 const script = 'text/javascript; charset=utf-8';
 
 /** Files of the page under `/docs`, with media types. Other files of their folders are not served. */
-const browserFiles = {
+export const browserFiles = {
   'page.js': script,
   'entry.js': script,
   'element.js': script,
@@ -96,16 +97,22 @@ export function isBrowserFile(name: string): name is BrowserFile {
   return Object.hasOwn(browserFiles, name);
 }
 
-/** Sends the OpenAPI description of this edition. It is made and compressed once: thousands of scanners may share a process. */
-export function sendDocument(edition: Edition, response: ServerResponse): Promise<void> {
-  const key = keyOf('openapi.json', edition);
-  return send(response, 'application/json', key, () => documentOf(edition));
+/** Documents that describe an edition for tools, with what makes them. */
+const documents = { 'openapi.json': openApi, 'asyncapi.json': asyncApi } as const;
+
+/** Sends a description of this edition. It is made and compressed once: thousands of scanners may share a process. */
+export function sendDocument(
+  name: keyof typeof documents,
+  edition: Edition,
+  response: ServerResponse,
+): Promise<void> {
+  return send(response, 'application/json', keyOf(name, edition), () => documentOf(name, edition));
 }
 
 /** Making it and writing it take some 10 ms each, so other clients are served between. */
-async function documentOf(edition: Edition): Promise<Buffer> {
+async function documentOf(name: keyof typeof documents, edition: Edition): Promise<Buffer> {
   await nextTurn();
-  const description = openApi(edition);
+  const description = documents[name](edition);
   await nextTurn();
   return Buffer.from(JSON.stringify(description));
 }

@@ -9,7 +9,8 @@ import { type BrowserFile, isBrowserFile, sendOwnBrowserFile, sendPage } from '.
  * without their data.
  */
 export function isOwnPage(path: string): boolean {
-  return isGuiPath(path) || path === '/docs' || documentationFileAt(path) !== undefined;
+  if (path.startsWith('/docs')) return path === '/docs' || documentationFileAt(path) !== undefined;
+  return isGuiPath(path);
 }
 
 /**
@@ -45,7 +46,13 @@ const files = new Map([
 ]);
 
 const interfacePaths = [restPath, `/${extensionPrefix}`];
-const documentPaths = new Set(['/healthz', '/openapi.json', '/docs/interface.json', '/data']);
+const documentPaths = new Set([
+  '/healthz',
+  '/openapi.json',
+  '/asyncapi.json',
+  '/docs/interface.json',
+  '/data',
+]);
 
 /**
  * Returns the content type of a scanner's response for this target, beside the pages that are the same for all

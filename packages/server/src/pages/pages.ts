@@ -23,13 +23,13 @@ const verbsOfAll = 'GET, HEAD, POST, OPTIONS';
 
 /**
  * Returns the page for a request outside the interface; undefined if a response has been sent already.
- * @param gui the folder of the GUI; undefined for a scanner without one
+ * @param pageAt the pages that the scanner has
  */
 export function pageFor(
   path: string,
   request: IncomingMessage,
   response: ServerResponse,
-  gui: string | undefined,
+  pageAt: PageTable,
 ): Page | undefined {
   const { method } = request;
   if (method === 'OPTIONS' && path === '*') return respondAllow(response, verbsOfAll);
@@ -38,7 +38,7 @@ export function pageFor(
     respondText(response, 405, `Only GET is answered here; the interface is under ${restPath}`);
     return undefined;
   }
-  const page = pageAt(path) ?? guiPageAt(path, gui);
+  const page = pageAt(path);
   if (page === undefined) {
     respondNotFound(response, path);
     return undefined;
@@ -60,20 +60,29 @@ interface Subject {
 /** Responds to a GET outside the interface of the specification. */
 export type Page = (subject: Subject, response: ServerResponse) => void | Promise<void>;
 
+/** Returns the page at a path outside the interface; undefined if there is none. */
+export type PageTable = (path: string) => Page | undefined;
+
 /** Stored parameters as JSON, cached until they change. */
 const stored = new WeakMap<object, JsonBody>();
 
-const pages: Readonly<Record<string, Page>> = {
+/** Pages that devices have, too. */
+const pagesOfDevices: Readonly<Record<string, Page>> = {
+  '/cloud.pcd': ({ device }, response) => sendCloud(recorderOf(device), response),
+  [eventsPath]: ({ device }, response) =>
+    hasEvents(device) ? requireWebSocket(response) : respondNotFound(response, eventsPath),
+};
+
+/** Pages that devices do not have, besides the parts of `/docs` and the GUI. */
+export const ownPages: Readonly<Record<string, Page>> = {
   '/healthz': ({ device }, response) => {
     const { release, version } = device.served.edition;
     return respondJson(response, 200, { status: 'ok', release: version ?? release });
   },
   '/x/stored': ({ device }, response) => respond(response, storedOf(device)),
-  '/openapi.json': ({ device }, response) => sendDocument(device.served.edition, response),
+  '/openapi.json': ({ device }, response) => sendDocument('openapi.json', device.served.edition, response),
+  '/asyncapi.json': ({ device }, response) => sendDocument('asyncapi.json', device.served.edition, response),
   '/metrics': ({ metrics }, response) => metrics.send(response),
-  '/cloud.pcd': ({ device }, response) => sendCloud(recorderOf(device), response),
-  [eventsPath]: ({ device }, response) =>
-    hasEvents(device) ? requireWebSocket(response) : respondNotFound(response, eventsPath),
   [changesPath]: (_, response) => requireWebSocket(response),
   [scanPath]: (_, response) => requireWebSocket(response),
   '/docs': (_, response) => sendPage(response),
@@ -89,9 +98,19 @@ function storedOf(device: Device): JsonBody {
   return body;
 }
 
-/** Returns the page at this path outside the interface; undefined if there is none. */
-export function pageAt(path: string): Page | undefined {
-  return Object.hasOwn(pages, path) ? pages[path] : browserFileAt(path);
+/** Pages of a scanner that has only what devices have. */
+export function pageOfDeviceAt(path: string): Page | undefined {
+  return Object.hasOwn(pagesOfDevices, path) ? pagesOfDevices[path] : undefined;
+}
+
+/**
+ * Returns all pages of a virtual scanner.
+ * @param gui the folder of the GUI; undefined for a scanner without one
+ */
+export function allPages(gui: string | undefined): PageTable {
+  return (path) =>
+    pageOfDeviceAt(path) ??
+    (Object.hasOwn(ownPages, path) ? ownPages[path] : (browserFileAt(path) ?? guiPageAt(path, gui)));
 }
 
 function guiPageAt(path: string, folder: string | undefined): Page | undefined {

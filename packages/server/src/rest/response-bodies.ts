@@ -1,4 +1,5 @@
 import type { Device } from '@azimuth/device';
+import { IssuedChallenge } from '@azimuth/device/network-interface';
 import { JsonBody } from '@azimuth/http';
 import { pieceBytes } from '@azimuth/http/limits';
 import { type Challenge, isObject, type Method, statuses, type Variable } from '@azimuth/model';
@@ -14,34 +15,45 @@ export function successBody(content: Readonly<Record<string, unknown>> = {}): Js
 /** Returns the body for a call, with the response of the device. */
 export function responseBody(method: Method<unknown, unknown>, response: unknown): JsonBody {
   const { responseMember = 'data' } = method.facts;
-  if (responseMember === 'challenge' && isChallenge(response)) return challengeBody(response);
+  if (response instanceof IssuedChallenge) return challengeBody(response, responseMember);
   return successBody({ [responseMember]: response });
 }
 
-function isChallenge(response: unknown): response is Challenge {
-  if (!isObject(response) || typeof response.realm !== 'string') return false;
-  return isHex(response.nonce) && isHex(response.opaque) && Array.isArray(response.salt);
+/** What is around nonce and opaque in the body for getChallenge. */
+interface AroundChallenge {
+  readonly realm: string;
+  readonly before: string;
+  readonly after: string;
+  /** Length in bytes, without nonce and opaque. */
+  readonly bytes: number;
 }
 
-function isHex(text: unknown): boolean {
-  return typeof text === 'string' && /^[0-9a-f]*$/.test(text);
-}
-
-/** Salts as JSON: all challenges of a level have the same array, until its password changes. */
-const saltTexts = new WeakMap<Challenge['salt'], string>();
+/** By salt: all challenges of a level have the same array, until its password changes. */
+const aroundChallenges = new WeakMap<Challenge['salt'], AroundChallenge>();
 
 /**
  * Returns the body for getChallenge. Every write needs one, and JSON.stringify takes several times as long. Nonce and
  * opaque are hex, so nothing in them is escaped.
  */
-function challengeBody({ realm, nonce, opaque, salt }: Challenge): JsonBody {
-  let saltText = saltTexts.get(salt);
-  if (saltText === undefined) {
-    saltText = JSON.stringify(salt);
-    saltTexts.set(salt, saltText);
+function challengeBody({ realm, nonce, opaque, salt }: Challenge, member: string): JsonBody {
+  let around = aroundChallenges.get(salt);
+  if (around?.realm !== realm) {
+    around = aroundChallenge(member, realm, salt);
+    aroundChallenges.set(salt, around);
   }
-  const members = `"realm":${JSON.stringify(realm)},"nonce":"${nonce}","opaque":"${opaque}","salt":${saltText}`;
-  return new JsonBody(`{"header":${okHeader},"challenge":{${members}}}`);
+  const { before, after, bytes } = around;
+  const text = withChallenge(before, nonce, opaque, after);
+  return new JsonBody(text, bytes + nonce.length + opaque.length);
+}
+
+function aroundChallenge(member: string, realm: string, salt: Challenge['salt']): AroundChallenge {
+  const before = `{"header":${okHeader},"${member}":{"realm":${JSON.stringify(realm)},"nonce":"`;
+  const after = `"salt":${JSON.stringify(salt)}}}`;
+  return { realm, before, after, bytes: Buffer.byteLength(withChallenge(before, '', '', after)) };
+}
+
+function withChallenge(before: string, nonce: string, opaque: string, after: string): string {
+  return `${before}${nonce}","opaque":"${opaque}",${after}`;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   BodyRefused,
   closeUnanswered,
   type JsonBody,
+  ownHeadersOf,
   type Payload,
   pathOf,
   payloadOf,
@@ -20,13 +21,11 @@ import {
 } from '@azimuth/http';
 import {
   boundsOfNothing,
-  correlationHeaderOf,
   describeJson,
   type Endpoint,
   extensionPrefix,
   isObject,
   type Method,
-  productOf,
   Refusal,
   readOnly,
   statuses,
@@ -311,7 +310,7 @@ const nowhere = '';
 
 /**
  * Request for an endpoint, its response, and the log of both. Each log line carries a correlation, which the response
- * repeats in its header `Azimuth-Correlation`. A response without a log line has no correlation, except that status 4
+ * repeats in its header `Azimuth-Correlation`, unless it has no own headers. A response without a log line has no correlation, except that status 4
  * always has one. Otherwise the header would show if a line was written, and so the cause.
  */
 export class Exchange implements Log {
@@ -417,7 +416,7 @@ export class Exchange implements Log {
 
   #setCorrelationHeader(): void {
     if (this.#correlation === undefined || this.response.headersSent) return;
-    const name = correlationHeaderOf(productOf(this.#device.served.edition));
-    this.response.setHeader(name, this.#correlation);
+    const own = ownHeadersOf(this.response);
+    if (own !== undefined) this.response.setHeader(own.correlation, this.#correlation);
   }
 }

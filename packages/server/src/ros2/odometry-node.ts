@@ -1,10 +1,11 @@
 import type { Device } from '@azimuth/device';
 import type { WheelOdometry } from '@azimuth/device/control';
+import { nameOf } from '@azimuth/device/ros2';
 import { encodeClock, encodeOdometry, encodeTransforms } from '@azimuth/telegrams/ros2';
 import { odometryInterval } from './limits.js';
 import { announceNode, joinDomain, type NodeOptions } from './node.js';
 import type { Participant } from './participant.js';
-import { nameOf, odometryTopics } from './topics.js';
+import { odometryTopics } from './topics.js';
 import type { Writer } from './writer.js';
 
 /** Frames of REP 105: where the vehicle began, and its middle. */

@@ -10,6 +10,7 @@ import {
   PointCloudWriter,
   pointCloudBytes,
   type ScanFacts,
+  scanValues,
 } from '@azimuth/telegrams/ros2';
 
 /** Returns a buffer of at least this size. */
@@ -23,13 +24,8 @@ export interface Choice {
   readonly reflectorsOnly?: boolean;
 }
 
-/** Nearest distance that the scanner reports, in m. */
-const rangeMin = 0.05;
 const metres = 0.001;
-/** Strongest signal (RSSI), which is 1 in ROS 2. */
-const strongest = 65_535;
-/** Intensity of a reflector in scans: above all others. */
-const ofReflector = 1.05;
+const { rangeMin, strongest, ofReflector } = scanValues;
 
 /**
  * Makes the messages of ROS 2 from scans, or from a part of each. Values that are the same in each scan are computed

@@ -2,6 +2,9 @@ import type { Device, Scan, ScanGeometry } from '@azimuth/device';
 import { sameGeometry } from '@azimuth/device/cores';
 import type { OutputSegment } from '@azimuth/device/network-interface';
 import {
+  frameOf,
+  nameOf,
+  namespaceOf,
   passesInterval,
   type Ros2Settings,
   ros2SettingsOf,
@@ -14,16 +17,7 @@ import { encodeTransforms, type Header } from '@azimuth/telegrams/ros2';
 import { announceNode, joinDomain, type NodeOptions } from './node.js';
 import type { Participant, TopicFacts } from './participant.js';
 import { ScanMessages } from './scan-messages.js';
-import {
-  frameOf,
-  isIn,
-  nameOf,
-  namespaceOf,
-  type ScannerTopics,
-  type ScanTopic,
-  topicNames,
-  topicsIn,
-} from './topics.js';
+import { isIn, type ScannerTopics, type ScanTopic, topicNames, topicsIn } from './topics.js';
 import type { Writer } from './writer.js';
 
 const { LFPintervalFilter } = dataReduction.members;

@@ -1,5 +1,11 @@
 import { echoesPerBeam } from '@azimuth/device';
-import { mostSegments, type ScanContent } from '@azimuth/device/ros2';
+import {
+  mostSegments,
+  topicNames as names,
+  type ScanContent,
+  topicParts,
+  transformTopics,
+} from '@azimuth/device/ros2';
 import { ddsTypeName, type MessageType, messageTypes } from '@azimuth/telegrams/ros2';
 import type { EndpointData } from '@azimuth/telegrams/rtps';
 import { odometryHistory, scanHistory } from './limits.js';
@@ -30,30 +36,34 @@ export function topicsIn(namespace: string): ScannerTopics {
   const each = <T>(count: number, make: (number: number) => T) =>
     Array.from({ length: count }, (_, number) => make(number));
   const multiEcho = (part: string): ScanTopic => ({
-    ...inside(`scan/${part}`, multiEchoLaserScan),
+    ...inside(names.multiEcho(part), multiEchoLaserScan),
     content: 'multiEcho',
   });
   const laserScans = (part: string): readonly ScanTopic[] =>
     each(echoesPerBeam, (echo) => ({
-      ...inside(`scan/${part}_echo${echo}`, laserScan),
+      ...inside(names.laserScan(part, echo), laserScan),
       ...{ content: 'laserScan', echo },
     }));
-  const cloud = (part: string): ScanTopic => ({ ...inside(`cloud/${part}`, pointCloud), content: 'points' });
+  const cloud = (part: string, echo?: number): ScanTopic => ({
+    ...inside(names.cloud(part, echo), pointCloud),
+    content: 'points',
+  });
+  const { all, reflectors } = topicParts;
   const ofScans: readonly ScanTopic[] = [
-    multiEcho('all_points'),
-    ...laserScans('all_points'),
-    cloud('all_points'),
-    ...each(echoesPerBeam, (echo) => ({ ...cloud(`all_points_echo${echo}`), echo })),
-    { ...cloud('reflector_points'), content: 'reflectors' },
+    multiEcho(all),
+    ...laserScans(all),
+    cloud(all),
+    ...each(echoesPerBeam, (echo) => ({ ...cloud(all, echo), echo })),
+    { ...cloud(reflectors), content: 'reflectors' },
   ];
   const ofSegments = each(mostSegments, (segment) => {
-    const part = `segment${segment}`;
+    const part = topicParts.segment(segment);
     const topics = [multiEcho(part), ...laserScans(part), cloud(part)];
     return topics.map((one) => ({ ...one, segment }));
   });
   return {
     scans: [...ofScans, ...ofSegments.flat()],
-    transforms: latched(ddsTopic('', 'tf_static'), transforms),
+    transforms: latched(ddsTopic('', transformTopics.fixed), transforms),
     nodes,
   };
 }
@@ -96,42 +106,11 @@ const nodes: TopicFacts = {
 export const odometryTopics = {
   nodes,
   odometry: topic(ddsTopic('', 'odom'), messageTypes.odometry, odometryHistory),
-  transforms: topic(ddsTopic('', 'tf'), messageTypes.transforms, odometryHistory),
+  transforms: topic(ddsTopic('', transformTopics.moving), messageTypes.transforms, odometryHistory),
   clock: topic(ddsTopic('', 'clock'), messageTypes.clock, 1),
 } as const;
-
-/** Characters that may not be in a name of ROS 2. */
-const forbidden = /[^A-Za-z0-9_]+/g;
-
-/**
- * Returns a namespace in the form that ROS 2 requires: empty, or names after slashes, such as `/line_2/left`. Parts
- * without a letter or digit are dropped. Characters that ROS 2 does not permit become underscores, but not at the
- * beginning or the end of a part: tools hide topics with a part that begins with an underscore.
- */
-export function namespaceOf(text: string): string {
-  return text
-    .split('/')
-    .map(nameOf)
-    .filter((name) => name !== '')
-    .map((name) => `/${name}`)
-    .join('');
-}
-
-/**
- * Returns a name that ROS 2 permits and shows: letters, digits and single underscores. If it begins with a digit, an n
- * is put in front.
- */
-export function nameOf(text: string): string {
-  const name = text.replaceAll(forbidden, '_').replaceAll(/_{2,}/g, '_').replaceAll(/^_|_$/g, '');
-  return /^\d/.test(name) ? `n${name}` : name;
-}
 
 /** Returns the name of a topic in DDS: `rt`, the namespace, then the name. */
 export function ddsTopic(namespace: string, topic: string): string {
   return `rt${namespace}/${topic}`;
-}
-
-/** Returns the name of a frame without slashes at the beginning, which tf2 does not permit. */
-export function frameOf(text: string): string {
-  return text.trim().replace(/^\/+/, '');
 }

@@ -16,8 +16,11 @@ interface Options {
   readonly port: number;
   /** Listeners of the scanner, as search responses state them. */
   readonly listeners: ListenerRegistry;
-  /** Distinguishes scanners with the same serial number: eight hex digits. */
-  readonly instance: string;
+  /**
+   * Distinguishes scanners with the same serial number: eight hex digits. Undefined for responses without what
+   * devices do not send: this, and the port of the web server.
+   */
+  readonly instance: string | undefined;
   /** The network cable; undefined if it always stays in. */
   readonly link?: LinkFaults | undefined;
 }
@@ -56,7 +59,7 @@ export class SearchWire implements Wire {
     const { device, listeners, instance, address } = options;
     const ports = () => ({
       ...{ legacyA: listeners.portOf('legacyA'), legacyB: listeners.portOf('legacyB') },
-      ...{ http: this.#http, instance },
+      ...(instance === undefined ? {} : { http: this.#http, instance }),
     });
     this.#search = new DeviceSearch(device, ports, { loopbackOnly: address.isBoundToLoopback });
     this.#limit = new SenderLimit(device.clock);

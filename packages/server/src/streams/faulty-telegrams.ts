@@ -1,3 +1,5 @@
+/** @packageDocumentation @internal */
+
 import type { Clock } from '@azimuth/device';
 import type { TelegramFault } from '@azimuth/device/faults';
 import { longestReordering, mostDelayedTelegrams } from './limits.js';
@@ -24,7 +26,8 @@ export class FaultyTelegrams {
   /** Route in force; a telegram that was delayed for another one is dropped. */
   readonly #route: () => Route | undefined;
   readonly #overtaken: Overtaken[] = [];
-  #delayed = 0;
+  /** Each ends the wait of a telegram that is late. */
+  readonly #late = new Set<() => void>();
 
   constructor(clock: Clock, route: () => Route | undefined) {
     this.#clock = clock;
@@ -50,13 +53,20 @@ export class FaultyTelegrams {
     }
   }
 
+  /** Drops what waits. */
+  close(): void {
+    for (const cancel of this.#late) cancel();
+    this.#late.clear();
+    for (const { cancel } of this.#overtaken.splice(0)) cancel();
+  }
+
   #later(bytes: Uint8Array, times: number, delay: number, route: Route): void {
     if (this.#isFull(route)) return;
-    this.#delayed += 1;
-    this.#clock.after(delay, () => {
-      this.#delayed -= 1;
+    const cancel = this.#clock.after(delay, () => {
+      this.#late.delete(cancel);
       this.#repeat(bytes, times, route);
     });
+    this.#late.add(cancel);
   }
 
   #overtake(bytes: Uint8Array, times: number, remaining: number, route: Route): void {
@@ -68,7 +78,7 @@ export class FaultyTelegrams {
   }
 
   #isFull(route: Route): boolean {
-    const isFull = this.#delayed + this.#overtaken.length >= mostDelayedTelegrams;
+    const isFull = this.#late.size + this.#overtaken.length >= mostDelayedTelegrams;
     if (isFull) route.sending.failed('congested');
     return isFull;
   }

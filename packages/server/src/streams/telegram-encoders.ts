@@ -133,6 +133,7 @@ function rowWith({ includeRssi, includeProperties }: Content): Row {
     rows: 1,
     columns: 0,
     echoes: 0,
+    mostEchoes: 0,
     firstBeamTime: [0],
     lastBeamTime: [0],
     elevation: [0],
@@ -153,6 +154,7 @@ function fill(module: Row, segment: OutputSegment): void {
   module.frameNumber = segment.frame;
   module.columns = segment.beams;
   module.echoes = segment.echoes;
+  module.mostEchoes = segment.mostEchoes;
   module.firstBeamTime[0] = Math.round(segment.firstBeamTime) + segment.timeOffset;
   module.lastBeamTime[0] = Math.round(segment.lastBeamTime) + segment.timeOffset;
   module.firstAzimuth[0] = segment.firstAzimuth;

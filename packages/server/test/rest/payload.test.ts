@@ -1,3 +1,4 @@
+import { IssuedChallenge } from '@azimuth/device/network-interface';
 import { payloadOf } from '@azimuth/http';
 import { backupRestore, general, Refusal } from '@azimuth/model';
 import { expect, test } from 'vitest';
@@ -97,10 +98,9 @@ test('large bodies are refused and read like small ones', () => {
 const hex = '0123456789abcdef'.repeat(4);
 
 test.each([
-  { realm: 'SICK Sensor', nonce: hex, opaque: hex, salt: [1, 2, 255] },
-  { realm: 'a "realm" in ä\\', nonce: hex, opaque: '', salt: [] },
-  { realm: '', nonce: 'a "nonce"', opaque: hex, salt: [7] },
-  { realm: '', nonce: hex, opaque: '\\', salt: [7] },
+  new IssuedChallenge('SICK Sensor', hex, hex, [1, 2, 255]),
+  new IssuedChallenge('a "realm" in ä\\', hex, '', []),
+  { realm: '', nonce: 'a "nonce"', opaque: '\\', salt: [7] },
   {},
 ])('the reply with a challenge is the JSON of the challenge: %o', (challenge) => {
   const { text, length } = responseBody(general.members.getChallenge, challenge);
@@ -108,10 +108,13 @@ test.each([
   expect(length).toBe(Buffer.byteLength(text));
 });
 
-test('a new salt is in the next reply', () => {
-  for (const salt of [[1], [2], [1]]) {
-    const { text } = responseBody(general.members.getChallenge, { realm: '', nonce: hex, opaque: hex, salt });
+test('a new salt, and a new realm with the same salt, are in the next reply', () => {
+  const salts = [[1], [2], [1]];
+  const [again = []] = salts;
+  for (const [realm, salt] of [...salts.map((salt) => ['A', salt] as const), ['B', again] as const]) {
+    const { text } = responseBody(general.members.getChallenge, new IssuedChallenge(realm, hex, hex, salt));
     expect(text).toContain(`"salt":${JSON.stringify(salt)}}`);
+    expect(text).toContain(`"realm":"${realm}"`);
   }
 });
 

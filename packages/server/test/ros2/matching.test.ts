@@ -1,9 +1,10 @@
+import { frameOf, nameOf, namespaceOf } from '@azimuth/device/ros2';
 import { defaultQos, durability, reliability } from '@azimuth/telegrams/rtps';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ReceivedNumbers } from '../../src/ros2/peer.js';
 import { incompatibility, offeredQos } from '../../src/ros2/subscriptions.js';
-import { ddsTopic, frameOf, nameOf, namespaceOf } from '../../src/ros2/topics.js';
+import { ddsTopic } from '../../src/ros2/topics.js';
 
 const reliable = { ...defaultQos, reliability: reliability.reliable };
 

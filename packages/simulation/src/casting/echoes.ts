@@ -6,9 +6,8 @@ import type { Surfaces } from '../scene/surfaces.js';
 import { BeamFog } from './fog.js';
 import { crossingsPerBeam, type Hits } from './ray-caster.js';
 import type { SceneBodies } from './scene-bodies.js';
+import { fullStrength, SingleEchoes } from './single-echoes.js';
 
-/** The largest RSSI of a telegram. */
-const fullStrength = 65_535;
 /** Distance (m) at which the signal is half as strong as close to the scanner. */
 const halfDistance = 10;
 /** The receiver blooms above this multiple of the largest RSSI. */
@@ -61,6 +60,18 @@ const partsPerBeam = crossingsPerBeam + 2;
 const echoSeparation = 0.2;
 
 /**
+ * The numbers of a part: at first those of its light, then in their place those of its echo, ready for noise.
+ *
+ * | number    | of the light                              | of the echo                          |
+ * |-----------|-------------------------------------------|--------------------------------------|
+ * | strength  | of all its surfaces, RSSI                 | the same; 0 if it is too weak        |
+ * | distance  | sum of distance (m) times strength        | m                                    |
+ * | deviation | distance of its first surface in m        | standard deviation of distance in m  |
+ * | lost      |                                           | random words below it lose the echo  |
+ */
+const numberAt = { strength: 0, distance: 1, deviation: 2, lost: 3, all: 4 } as const;
+
+/**
  * The light that comes back along the beams of a scan, before noise. It is divided into parts, and each part may give an
  * echo. The parts of the first beam come first, the nearest first, then the parts of the next beam. A part begins with a
  * surface, and light from less than 0.2 m behind this surface belongs to the part.
@@ -69,50 +80,53 @@ class ReturnedLight {
   readonly #receiver: Receiver;
   /** By beam: index of its first part in the other arrays. One more entry is the end of the last beam. */
   readonly #begin: Uint32Array;
-  /** By part: distance of its first surface in m. */
-  readonly #nearest: Float64Array;
-  /** By part: total strength (RSSI) of its surfaces. */
-  readonly #strength: Float64Array;
-  /** By part: sum of distance in m times strength of its surfaces. */
-  readonly #weighted: Float64Array;
-  /** By part: 1 if one of its surfaces is a retro-reflector. */
-  readonly #reflector: Uint8Array;
+  /** By part: its numbers, see `numberAt`. */
+  readonly #numbers: Float64Array;
+  /** By part: 1 if one of its surfaces is a retro-reflector; then the flags of its echo. */
+  readonly #flags: Uint8Array;
   /** Beams that have ended. */
   #beams = 0;
   #parts = 0;
+  /** Number of parts that are ready for noise. */
+  #ready = 0;
 
   constructor(receiver: Receiver, beams: number) {
     const most = partsPerBeam * beams;
     this.#receiver = receiver;
     this.#begin = new Uint32Array(beams + 1);
-    this.#nearest = new Float64Array(most);
-    this.#strength = new Float64Array(most);
-    this.#weighted = new Float64Array(most);
-    this.#reflector = new Uint8Array(most);
+    this.#numbers = new Float64Array(numberAt.all * most);
+    this.#flags = new Uint8Array(most);
   }
 
   /** Removes the light of all beams. */
   clear(): void {
     this.#beams = 0;
     this.#parts = 0;
+    this.#ready = 0;
   }
 
   /** Adds light to the current beam: the beam after the last one that has ended. Light out of range is ignored. */
   add(distance: number, strength: number, reflector: boolean): void {
     const { nearest, farthest } = this.#receiver;
     if (!(distance >= nearest && distance <= farthest)) return;
+    const numbers = this.#numbers;
     const last = this.#parts - 1;
-    if (last >= (this.#begin[this.#beams] ?? 0) && distance < (this.#nearest[last] ?? 0) + echoSeparation) {
-      this.#strength[last] = (this.#strength[last] ?? 0) + strength;
-      this.#weighted[last] = (this.#weighted[last] ?? 0) + strength * distance;
-      if (reflector) this.#reflector[last] = 1;
+    const lastAt = numberAt.all * last;
+    const isOfLast =
+      last >= (this.#begin[this.#beams] ?? 0) &&
+      distance < (numbers[lastAt + numberAt.deviation] ?? 0) + echoSeparation;
+    if (isOfLast) {
+      numbers[lastAt + numberAt.strength] = (numbers[lastAt + numberAt.strength] ?? 0) + strength;
+      numbers[lastAt + numberAt.distance] = (numbers[lastAt + numberAt.distance] ?? 0) + strength * distance;
+      if (reflector) this.#flags[last] = 1;
       return;
     }
     const part = this.#parts++;
-    this.#nearest[part] = distance;
-    this.#strength[part] = strength;
-    this.#weighted[part] = strength * distance;
-    this.#reflector[part] = reflector ? 1 : 0;
+    const at = numberAt.all * part;
+    numbers[at + numberAt.strength] = strength;
+    numbers[at + numberAt.distance] = strength * distance;
+    numbers[at + numberAt.deviation] = distance;
+    this.#flags[part] = reflector ? 1 : 0;
   }
 
   /**
@@ -129,13 +143,7 @@ class ReturnedLight {
     fog: Uint8Array,
   ): number {
     const { nearest: least, farthest } = this.#receiver;
-    const [begins, distances, strengths, weighted, reflectors] = [
-      this.#begin,
-      this.#nearest,
-      this.#strength,
-      this.#weighted,
-      this.#reflector,
-    ];
+    const [begins, numbers, flags] = [this.#begin, this.#numbers, this.#flags];
     let beam = this.#beams;
     let part = this.#parts;
     for (; beam < panes.length && panes[beam] === 0 && fog[beam] === 0; beam++) {
@@ -144,10 +152,10 @@ class ReturnedLight {
         const of = material[beam] ?? 0;
         const isReflector = reflector[of] === 1;
         const strength = signalStrength(remission[of] ?? 0, isReflector, cosine[beam] ?? 0, distance);
-        distances[part] = distance;
-        strengths[part] = strength;
-        weighted[part] = strength * distance;
-        reflectors[part] = isReflector ? 1 : 0;
+        const at = numberAt.all * part;
+        numbers[at + numberAt.strength] = strength;
+        numbers[at + numberAt.distance] = strength * distance;
+        flags[part] = isReflector ? 1 : 0;
         part++;
       }
       begins[beam + 1] = part;
@@ -162,50 +170,84 @@ class ReturnedLight {
     this.#begin[this.#beams] = this.#parts;
   }
 
+  /** Makes the parts ready for noise: computes what their echoes have in common in all scans. */
+  prepare(): void {
+    const receiver = this.#receiver;
+    const [numbers, flags] = [this.#numbers, this.#flags];
+    for (let part = this.#ready; part < this.#parts; part++) {
+      const at = numberAt.all * part;
+      const strength = numbers[at + numberAt.strength] ?? 0;
+      numbers[at + numberAt.strength] = strength < receiver.threshold ? 0 : strength;
+      numbers[at + numberAt.distance] = (numbers[at + numberAt.distance] ?? 0) / strength;
+      numbers[at + numberAt.deviation] = deviationOf(strength, receiver);
+      numbers[at + numberAt.lost] = lostBelow(strength, receiver);
+      flags[part] = flagsOf(flags[part] === 1, strength);
+    }
+    this.#ready = this.#parts;
+  }
+
+  /** Makes all beams ready for noise, if each has at most one part. */
+  prepareSingle(echoes: SingleEchoes): void {
+    const receiver = this.#receiver;
+    const [begins, numbers, flags] = [this.#begin, this.#numbers, this.#flags];
+    for (let beam = 0; beam < this.#beams; beam++) {
+      const part = begins[beam] ?? 0;
+      const at = numberAt.all * part;
+      const strength = part === begins[beam + 1] ? 0 : (numbers[at + numberAt.strength] ?? 0);
+      if (strength >= receiver.threshold) {
+        const distance = (numbers[at + numberAt.distance] ?? 0) / strength;
+        const deviation = deviationOf(strength, receiver);
+        const flagsOfEcho = flagsOf(flags[part] === 1, strength);
+        echoes.set(beam, { strength, distance, deviation, lost: lostBelow(strength, receiver), flagsOfEcho });
+      } else echoes.remove(beam);
+    }
+  }
+
   /**
-   * Writes the echoes of some beams, with noise. The beams have no echoes yet. An echo of distance d and strength RSSI is
-   * lost with the probability dropouts * (threshold / RSSI)². The standard deviation of d is sigma * sqrt(1 + 2000 / RSSI).
-   * Large noise neither changes the order of echoes nor moves one out of range.
+   * Writes the echoes of some beams, with noise. Their light is prepared, and they have no echoes yet. An echo of distance d
+   * and strength RSSI is lost with the probability dropouts * (threshold / RSSI)². The standard deviation of d is
+   * sigma * sqrt(1 + 2000 / RSSI). Large noise neither changes the order of echoes nor moves one out of range.
    * @param begin the first beam
    * @param end the beam after the last one
-   * @param leastWords each beam uses at least this many random words
    */
-  writeEchoes(scan: Scan, begin: number, end: number, leastWords: number, random: RandomNumbers): void {
-    const { threshold, nearest, farthest, sigma, dropouts, strength: share } = this.#receiver;
+  writeEchoes(scan: Scan, begin: number, end: number, random: RandomNumbers): void {
+    const { nearest, farthest, strength: share } = this.#receiver;
     const { distance: distances, rssi, flags } = scan;
-    const [begins, strengths, weighted, reflectors] = [
-      this.#begin,
-      this.#strength,
-      this.#weighted,
-      this.#reflector,
-    ];
+    const [begins, numbers, flagsOfParts] = [this.#begin, this.#numbers, this.#flags];
     let part = begins[begin] ?? 0;
     for (let beam = begin; beam < end; beam++) {
       const endPart = begins[beam + 1] ?? 0;
       let place = echoesPerBeam * beam;
       const endPlace = place + echoesPerBeam;
       let distance = nearest;
-      let words = 0;
       for (; part < endPart && place < endPlace; part++) {
-        const strength = strengths[part] ?? 0;
-        if (strength < threshold) continue;
-        words++;
-        const weakness = threshold / strength;
-        if (random.word() < dropouts * weakness * weakness * 2 ** 32) continue;
-        words += 2;
-        const deviation = sigma * Math.sqrt(1 + weakStrength / strength);
-        const measured = (weighted[part] ?? 0) / strength + deviation * gaussianAt(random.word());
+        const at = numberAt.all * part;
+        const strength = numbers[at + numberAt.strength] ?? 0;
+        if (strength === 0) continue;
+        if (random.word() < (numbers[at + numberAt.lost] ?? 0)) continue;
+        const noise = (numbers[at + numberAt.deviation] ?? 0) * gaussianAt(random.word());
+        const measured = (numbers[at + numberAt.distance] ?? 0) + noise;
         distance = Math.min(Math.max(measured, distance), farthest);
         distances[place] = 1000 * distance;
         const noisy = strength * (1 + share * gaussianAt(random.word()));
         rssi[place] = Math.floor(Math.min(Math.max(noisy, 1), fullStrength) + 0.5);
-        flags[place] = flagsOf(reflectors[part] === 1, strength);
+        flags[place] = flagsOfParts[part] ?? 0;
         place++;
       }
       part = endPart;
-      for (; words < leastWords; words++) random.word();
     }
   }
+}
+
+/** Returns the standard deviation of a distance in m. */
+function deviationOf(strength: number, { sigma }: Receiver): number {
+  return sigma * Math.sqrt(1 + weakStrength / strength);
+}
+
+/** Returns the number below which random words lose an echo. */
+function lostBelow(strength: number, { threshold, dropouts }: Receiver): number {
+  const weakness = threshold / strength;
+  return dropouts * weakness * weakness * 2 ** 32;
 }
 
 function flagsOf(reflector: boolean, strength: number): number {
@@ -213,14 +255,12 @@ function flagsOf(reflector: boolean, strength: number): number {
   return (reflector ? EchoFlag.reflector : 0) | blooming;
 }
 
-/** Random words of an echo: for its loss, its distance and its strength. */
-const wordsOfEcho = 3;
-
 /** Follows the light of each beam through glass and fog to the opaque surface at its end, and back. */
 export class LightPaths {
   readonly #surfaces: Surfaces;
   readonly #densities: readonly number[];
   readonly #light: ReturnedLight;
+  readonly #single: SingleEchoes;
   /** The surfaces for which the light is known. */
   #hits: Hits | undefined;
 
@@ -228,6 +268,7 @@ export class LightPaths {
     this.#surfaces = surfaces;
     this.#densities = densities;
     this.#light = new ReturnedLight(receiver, beams);
+    this.#single = new SingleEchoes(receiver, beams);
   }
 
   /**
@@ -239,21 +280,30 @@ export class LightPaths {
     const { glass, fog } = hits;
     const { beams } = scan.geometry;
     const light = this.#light;
-    const leastWords = glass.any || fog.any ? 0 : wordsOfEcho;
-    scan.clear();
+    const isSingle = !glass.any && !fog.any;
+    if (!isSingle) scan.clear();
     if (fog.any || hits !== this.#hits) {
       light.clear();
       for (let beam = 0; beam < beams; beam++) {
         const first = beam;
         beam = light.addOpaque(hits.nearest, this.#surfaces, glass.count, fog.count);
-        if (fog.any) light.writeEchoes(scan, first, beam, leastWords, random);
+        if (fog.any) this.#writeFoggy(scan, first, beam, random);
         if (beam === beams) break;
         this.#follow(beam, hits, random);
-        if (fog.any) light.writeEchoes(scan, beam, beam + 1, leastWords, random);
+        if (fog.any) this.#writeFoggy(scan, beam, beam + 1, random);
       }
+      if (isSingle) light.prepareSingle(this.#single);
+      else light.prepare();
     }
     this.#hits = hits;
-    if (!fog.any) light.writeEchoes(scan, 0, beams, leastWords, random);
+    scan.mostEchoes = isSingle ? 1 : echoesPerBeam;
+    if (isSingle) this.#single.write(scan, random);
+    else if (!fog.any) light.writeEchoes(scan, 0, beams, random);
+  }
+
+  #writeFoggy(scan: Scan, begin: number, end: number, random: RandomNumbers): void {
+    this.#light.prepare();
+    this.#light.writeEchoes(scan, begin, end, random);
   }
 
   #follow(beam: number, { nearest, glass, fog: areas }: Hits, random: RandomNumbers): void {

@@ -202,6 +202,8 @@ const none: readonly number[] = [];
 /** The last cast. */
 interface Cast {
   readonly standing: BodyOutlines;
+  /** Of the scanner. */
+  readonly trajectory: Trajectory;
   /** The pose of a scanner that stood during the whole scan; undefined if it moved. */
   readonly scanner: Pose | undefined;
   readonly hasMoving: boolean;
@@ -265,6 +267,8 @@ export class RayCaster {
    */
   cast({ standing, moving, attached }: SceneBodies, trajectory: Trajectory, time: number): Hits {
     const last = this.#last;
+    const isFixed = last?.trajectory === trajectory && trajectory.isFixed;
+    if (isFixed && last.standing === standing && !last.hasMoving && moving.length === 0) return last.hits;
     if (attached !== undefined) this.#onVehicle ??= this.#nearestOn(attached);
     const scanner = this.#scanner;
     scanner.follow(trajectory, time);
@@ -298,7 +302,7 @@ export class RayCaster {
     }
     const nearest = hasMoving ? this.#all : this.#standing;
     const hits = { nearest, glass: this.#glass, fog: this.#fog };
-    this.#last = { standing, scanner: place, hasMoving, hits };
+    this.#last = { standing, trajectory, scanner: place, hasMoving, hits };
     return hits;
   }
 

@@ -80,7 +80,7 @@ async function overviewOf(device: Device, clock: MovableClock, hardware: Virtual
   return {
     up: lifecycle.phase === 'up',
     clock: { uptime: measuring.microseconds() / 1_000_000, date: device.read(LSPdatetime), ...paceOf(clock) },
-    temperature: hardware.temperature(),
+    temperature: hardware.celsius,
     temperatureIsSet: hardware.temperatureIsSet,
     network: network.reachable,
     measuring: { state: measuring.state, scans: measuring.scans },

@@ -11,13 +11,16 @@ export class Occurrence<Fault extends PlannedFault = PlannedFault> {
   readonly random: RandomNumbers;
   readonly #clock: Clock;
   #origin: number;
+  readonly #happens: ((kind: FaultKind) => void) | undefined;
   #occasions = 0;
   #times = 0;
 
-  constructor(fault: Fault, clock: Clock, random: RandomNumbers) {
+  /** @param happens called each time that the fault happens */
+  constructor(fault: Fault, clock: Clock, random: RandomNumbers, happens?: (kind: FaultKind) => void) {
     this.fault = fault;
     this.random = random;
     this.#clock = clock;
+    this.#happens = happens;
     this.#origin = clock.monotonic() + fault.at;
   }
 
@@ -68,6 +71,7 @@ export class Occurrence<Fault extends PlannedFault = PlannedFault> {
     if (number < 1 || (first !== undefined && number > first) || number % every !== 0) return false;
     if (probability < 1 && this.random.uniform() >= probability) return false;
     this.#times += 1;
+    this.#happens?.(this.fault.kind);
     return true;
   }
 }

@@ -16,6 +16,7 @@ export type ScanKind = {
 export const scanKinds: Readonly<Record<ScanKind, true>> = {
   'scan-stuck': true,
   'scan-swapped': true,
+  'scan-invalid': true,
   'scan-rotated': true,
   'scan-bias': true,
   'range-noise': true,
@@ -197,6 +198,25 @@ function change(scan: Scan, beam: number, furthest: number, { fault, random }: O
     case 'sector-blind':
       if (isBetween(angleOf(scan.geometry, beam), fault)) scan.clear(beam, beam + 1);
       break;
+    case 'scan-invalid':
+      if (!isBetween(angleOf(scan.geometry, beam), fault)) break;
+      scan.clear(beam, beam + 1);
+      scan.distance[beam * echoesPerBeam] = invalidDistance(fault.value, furthest);
+      break;
+  }
+}
+
+/** Returns a distance in mm that no measurement can have. */
+function invalidDistance(value: string | number, furthest: number): number {
+  switch (value) {
+    case 'negative':
+      return -1;
+    case 'infinite':
+      return Number.POSITIVE_INFINITY;
+    case 'far':
+      return furthest + 1;
+    default:
+      return Number.NaN;
   }
 }
 

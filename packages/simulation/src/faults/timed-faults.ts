@@ -11,6 +11,7 @@ export const timedKinds = {
   'device-power-cut': true,
   'device-status': true,
   'device-temperature': true,
+  'hardware-fails': true,
   'device-clock-step': true,
   'device-clock-lost': true,
   'device-contamination': true,
@@ -42,6 +43,8 @@ export function begin(fault: PlannedFault<TimedKind>, targets: FaultTargets): ((
       return showStatus(fault, targets.device);
     case 'device-temperature':
       return targets.hardware.overrideTemperature(fault.celsius);
+    case 'hardware-fails':
+      return targets.hardware.fail(fault.member, fault.how);
     case 'device-clock-step':
       targets.device.features.synchronisation.step(fault.step);
       return undefined;

@@ -13,6 +13,7 @@ import {
 import type { BootFault } from '../boot-time.js';
 import { faultRandomNumbers } from '../random-numbers.js';
 import type { VirtualHardware } from '../virtual-hardware.js';
+import { PlannedCoreFaults } from './core-faults.js';
 import { PlannedEventFaults } from './event-faults.js';
 import { brokenDisk, diskFull, faultyStorage } from './faulty-storage.js';
 import { PlannedHttpFaults, Silences } from './http-faults.js';
@@ -234,6 +235,8 @@ export class FaultTimeline implements Faults {
     // What was measured before faults of scans were planned is not shown again.
     if (scans === undefined) this.#echoes = new RepeatedEchoes();
     measuring?.disturb(scans && new PlannedScanFaults(scans, this.#echoes, this.#stamps));
+    const core = occurrencesOf(occurrences, faultGroups['Measuring core']);
+    measuring?.disturbCore(core && new PlannedCoreFaults(core));
     telegramTime?.disturb(occurrencesOf(occurrences, stampKinds) && this.#stamps);
   }
 

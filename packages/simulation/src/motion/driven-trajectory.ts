@@ -64,6 +64,7 @@ const standing: Velocity = { speed: 0, turn: 0 };
 export class DrivenTrajectory implements Trajectory {
   /** The stretches tell the changes of velocity. */
   readonly softening = 0;
+  readonly isFixed = false;
   readonly #limits: DriveLimits;
   readonly #wheels: WheelErrors;
   /** The last one is open: the next begins at its end. */

@@ -70,6 +70,7 @@ const sideways = -1e-9;
 /** The motion along a timed path: constant speed in a straight line from waypoint to waypoint. */
 export class PathFollower implements Trajectory {
   readonly softening = softening;
+  readonly isFixed = false;
   readonly #times: Float64Array;
   readonly #x: Float64Array;
   readonly #y: Float64Array;
@@ -269,6 +270,10 @@ export class ScannerMount implements Trajectory {
   ride(vehicle: Trajectory): void {
     this.#mount = { x: 0, y: 0, heading: 0 };
     this.#vehicle = vehicle;
+  }
+
+  get isFixed(): boolean {
+    return this.#vehicle === undefined;
   }
 
   pose(time: number, into: Pose): void {

@@ -41,6 +41,8 @@ export interface Trajectory {
    * tell the changes.
    */
   readonly softening: number;
+  /** True if it never moves, unless it is put onto a vehicle. */
+  readonly isFixed: boolean;
   /** Computes the pose at a time. */
   pose(time: number, into: Pose): void;
   /** Writes the stretch that contains a time: `begin` ≤ `time` < `end`. Times before the first stretch are part of it. */

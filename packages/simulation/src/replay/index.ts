@@ -1,4 +1,4 @@
 /** @packageDocumentation @internal */
 
-export { largestRecording, ReplayError } from './recording.js';
+export { type DecodedRecord, largestRecording, type PlayedRecording, ReplayError } from './recording.js';
 export { ReplayCore, type ReplayOptions } from './replay-core.js';

@@ -93,12 +93,22 @@ interface RecordingContents {
   readonly reasons: readonly (readonly [string, number])[];
 }
 
+/** A telegram of a recording, decoded. */
+export interface DecodedRecord {
+  /** Time of reception: µs since 1970. */
+  readonly time: number;
+  readonly telegram: Telegram;
+}
+
+/** A recording: the bytes of our own format or of a capture, or its telegrams, which another reader has decoded. */
+export type PlayedRecording = Uint8Array | Iterable<DecodedRecord>;
+
 /**
  * Reads the parts of a recording that can be played: the segments of the first scanner in it, and motions.
  * @throws RecordingError if the file is not a recording, or is broken
  * @throws ReplayError if it uses too much memory
  */
-export function contentsOf(bytes: Uint8Array): RecordingContents {
+export function contentsOf(recording: PlayedRecording): RecordingContents {
   const scans: RecordedScan[] = [];
   const motion = new RecordedMotion();
   let sender: number | undefined;
@@ -106,11 +116,11 @@ export function contentsOf(bytes: Uint8Array): RecordingContents {
   let scanTelegrams = 0;
   let unused = 0;
   const problems = new Map<string, number>();
-  for (const { time, telegram } of readRecording(bytes)) {
-    const decoded = decodedOrBroken(telegram, (problem) => {
-      if (problems.size < mostReasons || problems.has(problem))
-        problems.set(problem, (problems.get(problem) ?? 0) + 1);
-    });
+  const broken = (problem: string) => {
+    if (problems.size < mostReasons || problems.has(problem))
+      problems.set(problem, (problems.get(problem) ?? 0) + 1);
+  };
+  for (const { time, telegram: decoded } of recordsOf(recording, broken)) {
     if (decoded?.kind === 'imu') {
       motion.add(time, decoded.telegram);
       memory += motionBytes;
@@ -135,9 +145,23 @@ export function contentsOf(bytes: Uint8Array): RecordingContents {
       ? []
       : [
           ...[...problems].map(([fault, telegrams]) => [`damaged or unknown: ${fault}`, telegrams] as const),
-          ...packetsLeftOut(bytes),
+          ...(recording instanceof Uint8Array ? packetsLeftOut(recording) : []),
         ];
   return { scans, motion, scanTelegrams, unused, reasons };
+}
+
+/** Yields the telegrams of a recording; undefined for a broken one. @param broken gets the reason */
+function* recordsOf(
+  recording: PlayedRecording,
+  broken: (reason: string) => void,
+): Generator<{ readonly time: number; readonly telegram: Telegram | undefined }> {
+  if (!(recording instanceof Uint8Array)) {
+    yield* recording;
+    return;
+  }
+  for (const { time, telegram } of readRecording(recording)) {
+    yield { time, telegram: decodedOrBroken(telegram, broken) };
+  }
 }
 
 /** Reasons that a message lists. */

@@ -10,7 +10,13 @@ import { furthestDistance } from '@azimuth/device/cores';
 import { type Dirt, FrontScreen } from '../virtual-hardware.js';
 import { beamsOf, recordedGeometry } from './recorded-geometry.js';
 import { unpackInto } from './recorded-segment.js';
-import { contentsOf, playableScans, type RecordedMotion, type RecordedScan } from './recording.js';
+import {
+  contentsOf,
+  type PlayedRecording,
+  playableScans,
+  type RecordedMotion,
+  type RecordedScan,
+} from './recording.js';
 
 /** Options of playing a recording. */
 export interface ReplayOptions {
@@ -51,12 +57,12 @@ export class ReplayCore implements MeasuringCore {
   #timer: RevolutionTimer | undefined;
 
   /**
-   * @param recording the bytes of a recording: our own format, pcap or pcapng.
+   * @param recording the bytes of a recording, in our own format, pcap or pcapng; or its telegrams.
    * @throws RecordingError if it is not a recording, or is broken
    * @throws ReplayError if it has no complete scan, cannot be played, or is too large
    * @throws RangeError for a speed out of range
    */
-  constructor(recording: Uint8Array, { speed = 1, loop = true, dirt }: ReplayOptions = {}) {
+  constructor(recording: PlayedRecording, { speed = 1, loop = true, dirt }: ReplayOptions = {}) {
     if (!(speed >= speeds.least && speed <= speeds.most)) {
       throw new RangeError(`expected a speed from ${speeds.least} to ${speeds.most}, got ${speed}`);
     }

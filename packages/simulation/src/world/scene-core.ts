@@ -7,7 +7,7 @@ import {
   Scan,
   type ScanGeometry,
 } from '@azimuth/device';
-import { sameGeometry } from '@azimuth/device/cores';
+import { sameGeometry, vouchFor } from '@azimuth/device/cores';
 import { LightPaths, receiverOf } from '../casting/echoes.js';
 import { RayCaster } from '../casting/ray-caster.js';
 import { SceneBodies } from '../casting/scene-bodies.js';
@@ -128,7 +128,8 @@ export class SceneCore implements MeasuringCore {
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
     this.stop();
     this.world.begin(order.clock, order.bootedAt);
-    const scan = new Scan(order.geometry);
+    const scan = scanOf(order.geometry);
+    vouchFor(scan, measured);
     const booted = this.world.secondsAt(order.bootedAt);
     this.#timer = new RevolutionTimer(order, (number, time) => {
       this.#measurement ??= new SceneMeasurement(this.scene, this.#seed, order, this.#viewpoint);
@@ -178,6 +179,18 @@ export class SceneCore implements MeasuringCore {
     const { mount, ahead } = former !== undefined && seconds < former.until ? former : this.#way;
     return ahead + mount.travelled(seconds);
   }
+}
+
+/** By geometry: the scan that all cores of the process fill and pass on. A receiver has copied it when it returns. */
+const scans: Scan[] = [];
+
+/** Returns the scan of a geometry. One for all stays in the caches of the processor. */
+function scanOf(geometry: ScanGeometry): Scan {
+  const known = scans.find((scan) => sameGeometry(scan.geometry, geometry));
+  if (known !== undefined) return known;
+  const scan = new Scan(geometry);
+  scans.push(scan);
+  return scan;
 }
 
 /** Number of scans that are remembered. */

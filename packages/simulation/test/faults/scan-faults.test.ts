@@ -1,5 +1,5 @@
 import { Scan, type ScanGeometry, VirtualClock } from '@azimuth/device';
-import { checkedPlan, faultKinds } from '@azimuth/model/faults';
+import { checkedPlan, faultGroups } from '@azimuth/model/faults';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -111,7 +111,7 @@ test('echoes stay in the order of their distances, without gaps', () => {
 });
 
 test('every kind with an occasion at each scan acts on scans', () => {
-  const declared = Object.entries(faultKinds).filter(([, { occasion }]) => occasion === 'scan');
+  const declared = Object.entries(faultGroups.Measuring).filter(([, { occasion }]) => occasion === 'scan');
   expect(Object.keys(scanKinds).sort()).toEqual(declared.map(([kind]) => kind).sort());
 });
 

@@ -7,16 +7,18 @@ import {
   beamContent,
   echoContent,
   endOfBeam,
+  endOfModule,
   metadataBytes,
   moduleAt,
   nextModuleAt,
+  rowAt,
   type ScanVersion,
   scaleAt,
   scanVersions,
-} from './encode-scan.js';
+} from './scan-layout.js';
 
 /**
- * Reads a scan in Compact (layout: encode-scan.ts) whose marker and type have been checked. The length of a module follows
+ * Reads a scan in Compact (scan-layout.ts) whose marker and type have been checked. The length of a module follows
  * from its rows, columns and content. Of the declared sizes, only 0 counts: it ends the modules. Bytes after the CRC are
  * ignored.
  * @throws TelegramError if it is not a complete telegram.
@@ -55,17 +57,21 @@ interface Shape {
 
 /** Reads the shape of a module. Every size that it declares is compared with the available bytes before memory is allocated. */
 function shapeAt(bytes: Uint8Array, view: DataView, start: number, version: ScanVersion): Shape {
-  assertBytes(bytes, start + moduleAt.perRow);
+  assertBytes(bytes, start + moduleAt.bytes);
   const rows = view.getUint32(start + moduleAt.rows, true);
   const columns = view.getUint32(start + moduleAt.columns, true);
   const echoes = view.getUint32(start + moduleAt.echoes, true);
   const beamsAt = start + metadataBytes(rows, version);
   assertBytes(bytes, beamsAt);
   const nextAt = start + nextModuleAt(rows, version);
-  const echoBits = view.getUint8(nextAt + 5);
-  const beamBits = view.getUint8(nextAt + 6);
+  const echoBits = view.getUint8(nextAt + endOfModule.echoContent);
+  const beamBits = view.getUint8(nextAt + endOfModule.beamContent);
   if (!(echoBits & echoContent.distance)) {
-    throw new TelegramError('distance (bit 0) among the content of an echo', `${echoBits}`, nextAt + 5);
+    throw new TelegramError(
+      'distance (bit 0) among the content of an echo',
+      `${echoBits}`,
+      nextAt + endOfModule.echoContent,
+    );
   }
   const beam = beamBytes(echoes, echoBits, beamBits);
   if (beam === 0 && rows * columns > 0) {
@@ -81,7 +87,7 @@ function shapeAt(bytes: Uint8Array, view: DataView, start: number, version: Scan
     start,
     beamsAt,
     end,
-    next: view.getUint32(nextAt, true),
+    next: view.getUint32(nextAt + endOfModule.nextBytes, true),
     rows,
     columns,
     echoes,
@@ -92,8 +98,7 @@ function shapeAt(bytes: Uint8Array, view: DataView, start: number, version: Scan
 
 function moduleOf(view: DataView, shape: Shape, version: ScanVersion): ScanModule {
   const { start, rows, columns, echoes, echoBits, beamBits } = shape;
-  const times = start + moduleAt.perRow;
-  const angles = times + 16 * rows;
+  const rowsAt = start + moduleAt.bytes;
   const beams = rows * columns;
   const distance = new Float32Array(beams * echoes);
   const rssi = echoBits & echoContent.rssi ? new Uint16Array(beams * echoes) : undefined;
@@ -125,13 +130,13 @@ function moduleOf(view: DataView, shape: Shape, version: ScanVersion): ScanModul
     rows,
     columns,
     echoes,
-    firstBeamTime: perRow(rows, (row) => getU64(view, times + 8 * row)),
-    lastBeamTime: perRow(rows, (row) => getU64(view, times + 8 * (rows + row))),
-    elevation: perRow(rows, (row) => view.getFloat32(angles + 4 * row, true)),
-    firstAzimuth: perRow(rows, (row) => view.getFloat32(angles + 4 * (rows + row), true)),
-    lastAzimuth: perRow(rows, (row) => view.getFloat32(angles + 4 * (2 * rows + row), true)),
+    firstBeamTime: perRow(rows, (row) => getU64(view, rowsAt + rowAt.firstBeamTime * rows + 8 * row)),
+    lastBeamTime: perRow(rows, (row) => getU64(view, rowsAt + rowAt.lastBeamTime * rows + 8 * row)),
+    elevation: perRow(rows, (row) => view.getFloat32(rowsAt + rowAt.elevation * rows + 4 * row, true)),
+    firstAzimuth: perRow(rows, (row) => view.getFloat32(rowsAt + rowAt.firstAzimuth * rows + 4 * row, true)),
+    lastAzimuth: perRow(rows, (row) => view.getFloat32(rowsAt + rowAt.lastAzimuth * rows + 4 * row, true)),
     scale,
-    availability: view.getUint8(start + nextModuleAt(rows, version) + 4),
+    availability: view.getUint8(start + nextModuleAt(rows, version) + endOfModule.availability),
     distance,
     rssi,
     properties,

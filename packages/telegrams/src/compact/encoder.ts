@@ -1,9 +1,12 @@
 import { crc32 } from '../crc32.js';
+import { offsetsOf } from '../layout.js';
 import { assertBytes, assertVersion, TelegramError } from '../telegram-error.js';
 import {
   assertCrc,
+  crcLayout,
   getU64,
   header,
+  headerLayout,
   outputFor,
   readHeader,
   setU64,
@@ -31,45 +34,41 @@ export interface EncoderTelegram {
   readonly referenceTimes: readonly [number, number];
 }
 
-/**
- * A telegram of the encoder, 88 bytes; the first 32 are the header of telegram-header.ts:
- *
- * | offset | type | what |
- * |---|---|---|
- * | 32 | u32 | serial number of the sender |
- * | 36 | u64 | number of the frame |
- * | 44 | u32 | ticks |
- * | 48 | u32 × 2 | ticks at each reference signal |
- * | 56 | f32 | speed |
- * | 60 | u64 | time of the ticks, µs |
- * | 68 | u64 × 2 | time of each reference signal, µs |
- * | 84 | u32 | CRC of everything in front of it |
- */
-const encoderLayout = {
-  sender: 32,
-  frameNumber: 36,
-  ticks: 44,
-  references: 48,
-  speed: 56,
-  time: 60,
-  referenceTimes: 68,
-  crc: 84,
-  bytes: 88,
+const bothReferences = ['1', '2'] as const;
+
+const payloadLayout = {
+  sender: { type: 'u32', text: 'serial number of the sender' },
+  frameNumber: { type: 'u64', text: 'number of the reading' },
+  ticks: { type: 'u32', text: 'ticks' },
+  references: { type: 'u32', of: bothReferences, text: 'ticks at the last signal of reference' },
+  speed: { type: 'f32', unit: 'mm/s', text: 'speed' },
+  time: { type: 'u64', unit: 'µs', text: 'time of the ticks' },
+  referenceTimes: {
+    type: 'u64',
+    of: bothReferences,
+    unit: 'µs',
+    text: 'time of the last signal of reference',
+  },
 } as const;
+
+/** A telegram of the encoder, 88 bytes. */
+export const encoderLayout = { ...headerLayout, ...payloadLayout, ...crcLayout } as const;
+
+const encoderAt = offsetsOf(encoderLayout);
 
 export const encoderVersion = 1;
 
 /** Bytes between header and CRC. */
-export const encoderPayloadBytes = 52;
+export const encoderPayloadBytes: number = offsetsOf(payloadLayout).bytes;
 
 /**
- * Writes a telegram of the encoder (layout: above).
+ * Writes a telegram of the encoder (`encoderLayout`).
  * @param target where to write; a new array by default.
  * @returns the part of it that was written, 88 bytes.
  * @throws RangeError if `target` is too small.
  */
 export function encodeEncoder(telegram: EncoderTelegram, target?: Uint8Array): Uint8Array {
-  const bytes = outputFor(encoderLayout.bytes, target);
+  const bytes = outputFor(encoderAt.bytes, target);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const { sequence, transmitTime, references, referenceTimes } = telegram;
   writeHeader(view, telegramType.encoder, {
@@ -78,26 +77,26 @@ export function encodeEncoder(telegram: EncoderTelegram, target?: Uint8Array): U
     version: encoderVersion,
     payloadBytes: encoderPayloadBytes,
   });
-  view.setUint32(encoderLayout.sender, telegram.sender, true);
-  setU64(view, encoderLayout.frameNumber, telegram.frameNumber);
-  view.setUint32(encoderLayout.ticks, telegram.ticks, true);
-  view.setUint32(encoderLayout.references, references[0], true);
-  view.setUint32(encoderLayout.references + 4, references[1], true);
-  view.setFloat32(encoderLayout.speed, telegram.speed, true);
-  setU64(view, encoderLayout.time, telegram.time);
-  setU64(view, encoderLayout.referenceTimes, referenceTimes[0]);
-  setU64(view, encoderLayout.referenceTimes + 8, referenceTimes[1]);
-  view.setUint32(encoderLayout.crc, crc32(bytes.subarray(0, encoderLayout.crc)), true);
+  view.setUint32(encoderAt.sender, telegram.sender, true);
+  setU64(view, encoderAt.frameNumber, telegram.frameNumber);
+  view.setUint32(encoderAt.ticks, telegram.ticks, true);
+  view.setUint32(encoderAt.references, references[0], true);
+  view.setUint32(encoderAt.references + 4, references[1], true);
+  view.setFloat32(encoderAt.speed, telegram.speed, true);
+  setU64(view, encoderAt.time, telegram.time);
+  setU64(view, encoderAt.referenceTimes, referenceTimes[0]);
+  setU64(view, encoderAt.referenceTimes + 8, referenceTimes[1]);
+  view.setUint32(encoderAt.crc, crc32(bytes.subarray(0, encoderAt.crc)), true);
   return bytes;
 }
 
 /**
- * Reads a telegram of the encoder (layout: above) whose marker and type have been checked. A payload may be longer than
+ * Reads a telegram of the encoder (`encoderLayout`) whose marker and type have been checked. A payload may be longer than
  * needed; bytes after the CRC are ignored.
  * @throws TelegramError if it is not a complete telegram.
  */
 export function decodeEncoder(bytes: Uint8Array): EncoderTelegram {
-  assertBytes(bytes, encoderLayout.bytes);
+  assertBytes(bytes, encoderAt.bytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const { sequence, transmitTime, version, payloadBytes } = readHeader(view);
   assertVersion(version, [encoderVersion], header.version);
@@ -109,16 +108,16 @@ export function decodeEncoder(bytes: Uint8Array): EncoderTelegram {
     );
   }
   assertCrc(bytes, header.bytes + payloadBytes);
-  const { references, referenceTimes } = encoderLayout;
+  const { references, referenceTimes } = encoderAt;
   return {
     sequence,
     transmitTime,
-    sender: view.getUint32(encoderLayout.sender, true),
-    frameNumber: getU64(view, encoderLayout.frameNumber),
-    ticks: view.getUint32(encoderLayout.ticks, true),
+    sender: view.getUint32(encoderAt.sender, true),
+    frameNumber: getU64(view, encoderAt.frameNumber),
+    ticks: view.getUint32(encoderAt.ticks, true),
     references: [view.getUint32(references, true), view.getUint32(references + 4, true)],
-    speed: view.getFloat32(encoderLayout.speed, true),
-    time: getU64(view, encoderLayout.time),
+    speed: view.getFloat32(encoderAt.speed, true),
+    time: getU64(view, encoderAt.time),
     referenceTimes: [getU64(view, referenceTimes), getU64(view, referenceTimes + 8)],
   };
 }

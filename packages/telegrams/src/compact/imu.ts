@@ -1,10 +1,13 @@
 import { crc32 } from '../crc32.js';
+import { offsetsOf } from '../layout.js';
 import { assertVersion, TelegramError } from '../telegram-error.js';
 import {
   assertCrc,
+  crcLayout,
   getU64,
   outputFor,
   setU64,
+  shortHeaderLayout,
   startMarker,
   telegramType,
   typeAt,
@@ -22,49 +25,40 @@ export interface ImuTelegram {
   readonly time: number;
 }
 
-/**
- * A telegram of the inertial measurement unit, 64 bytes with a short header of its own:
- *
- * | offset | type | what |
- * |---|---|---|
- * | 0 | u32 | start marker 0x02020202 |
- * | 4 | u32 | type 2 |
- * | 8 | u32 | version 1 |
- * | 12 | f32 × 3 | acceleration x, y, z, m/s² |
- * | 24 | f32 × 3 | angular velocity about x, y, z, rad/s |
- * | 36 | f32 × 4 | orientation, a quaternion w, x, y, z |
- * | 52 | u64 | time in µs |
- * | 60 | u32 | CRC of everything in front of it |
- */
+const space = ['x', 'y', 'z'] as const;
+
+/** A telegram of the inertial measurement unit, 64 bytes with a short header of its own. */
 export const imuLayout = {
-  version: 8,
-  acceleration: 12,
-  angularVelocity: 24,
-  orientation: 36,
-  time: 52,
-  crc: 60,
-  bytes: 64,
+  ...shortHeaderLayout,
+  acceleration: { type: 'f32', of: space, unit: 'm/s²', text: 'acceleration' },
+  angularVelocity: { type: 'f32', of: space, unit: 'rad/s', text: 'angular velocity' },
+  orientation: { type: 'f32', of: ['w', ...space], text: 'orientation, a quaternion' },
+  time: { type: 'u64', unit: 'µs', text: 'time' },
+  ...crcLayout,
 } as const;
+
+/** Offsets in it. */
+export const imuAt = offsetsOf(imuLayout);
 
 export const imuVersion = 1;
 
 /**
- * Writes a telegram of the inertial measurement unit (layout: above).
+ * Writes a telegram of the inertial measurement unit (`imuLayout`).
  * @param target where to write; a new array by default.
  * @returns the part of it that was written, 64 bytes.
  * @throws RangeError if `target` is too small.
  */
 export function encodeImu(telegram: ImuTelegram, target?: Uint8Array): Uint8Array {
-  const bytes = outputFor(imuLayout.bytes, target);
+  const bytes = outputFor(imuAt.bytes, target);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   view.setUint32(0, startMarker, true);
   view.setUint32(typeAt, telegramType.imu, true);
-  view.setUint32(imuLayout.version, imuVersion, true);
-  writeFloats(view, imuLayout.acceleration, telegram.acceleration);
-  writeFloats(view, imuLayout.angularVelocity, telegram.angularVelocity);
-  writeFloats(view, imuLayout.orientation, telegram.orientation);
-  setU64(view, imuLayout.time, telegram.time);
-  view.setUint32(imuLayout.crc, crc32(bytes.subarray(0, imuLayout.crc)), true);
+  view.setUint32(imuAt.version, imuVersion, true);
+  writeFloats(view, imuAt.acceleration, telegram.acceleration);
+  writeFloats(view, imuAt.angularVelocity, telegram.angularVelocity);
+  writeFloats(view, imuAt.orientation, telegram.orientation);
+  setU64(view, imuAt.time, telegram.time);
+  view.setUint32(imuAt.crc, crc32(bytes.subarray(0, imuAt.crc)), true);
   return bytes;
 }
 
@@ -75,23 +69,23 @@ function writeFloats(view: DataView, start: number, values: readonly number[]): 
 }
 
 /**
- * Reads a telegram of the inertial measurement unit (layout: above) whose marker and type have been checked. Its CRC is at
+ * Reads a telegram of the inertial measurement unit (`imuLayout`) whose marker and type have been checked. Its CRC is at
  * the end of the datagram: more bytes than 64 are an error.
  * @throws TelegramError if it is not a complete telegram.
  */
 export function decodeImu(bytes: Uint8Array): ImuTelegram {
-  if (bytes.length !== imuLayout.bytes) {
-    throw new TelegramError(`${imuLayout.bytes} bytes`, `${bytes.length} bytes`, bytes.length);
+  if (bytes.length !== imuAt.bytes) {
+    throw new TelegramError(`${imuAt.bytes} bytes`, `${bytes.length} bytes`, bytes.length);
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  assertVersion(view.getUint32(imuLayout.version, true), [imuVersion], imuLayout.version);
-  assertCrc(bytes, imuLayout.crc);
+  assertVersion(view.getUint32(imuAt.version, true), [imuVersion], imuAt.version);
+  assertCrc(bytes, imuAt.crc);
   const float = (at: number) => view.getFloat32(at, true);
-  const { acceleration: a, angularVelocity: v, orientation: q } = imuLayout;
+  const { acceleration: a, angularVelocity: v, orientation: q } = imuAt;
   return {
     acceleration: [float(a), float(a + 4), float(a + 8)],
     angularVelocity: [float(v), float(v + 4), float(v + 8)],
     orientation: [float(q), float(q + 4), float(q + 8), float(q + 12)],
-    time: getU64(view, imuLayout.time),
+    time: getU64(view, imuAt.time),
   };
 }

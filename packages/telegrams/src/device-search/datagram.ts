@@ -1,3 +1,5 @@
+import { offsetsOf } from '../layout.js';
+
 /** The first byte of a datagram: its kind. A response has the number of its request, with the highest bit set. */
 export const SearchTelegram = {
   search: 0x10,
@@ -10,19 +12,41 @@ export const SearchTelegram = {
 /** The MAC address in requests to all scanners. */
 export const everyScanner: readonly number[] = [255, 255, 255, 255, 255, 255];
 
-/** Marks a request of the device search. In responses the byte is 0. */
-const requestMark = 1;
-
 /** The UDP port of the device search. */
 export const searchPort = 30718;
 
-const headerBytes = 16;
+/** The beginning of a datagram. Numbers have their high byte first. The body follows. */
+export const searchHeaderLayout = {
+  telegram: { type: 'u8', values: SearchTelegram, text: 'kind of the datagram' },
+  reserved: { type: 'u8', text: 'reserved, 0' },
+  bodyBytes: { type: 'u16', unit: 'bytes', text: 'size of the body' },
+  macAddress: {
+    type: 'u8',
+    of: ['1', '2', '3', '4', '5', '6'],
+    form: 'mac',
+    text: 'MAC address of the scanner; FF for all',
+  },
+  id: {
+    type: 'u8',
+    of: ['1', '2', '3', '4'],
+    form: 'bytes',
+    text: 'number that a tool chooses and every response repeats',
+  },
+  mark: { type: 'u8', values: { response: 0, request: 1 }, text: 'direction' },
+  kind: { type: 'u8', values: { any: 0, xmlOnly: 2 }, text: 'form of the response that a tool reads' },
+} as const;
+
+const at = offsetsOf(searchHeaderLayout);
+const headerBytes = at.bytes;
+
+/** Marks a request of the device search. In responses the byte is 0. */
+const requestMark = searchHeaderLayout.mark.values.request;
 
 /** Bytes of the body of a search: address and mask of the tool. */
 const searchBytes = 8;
 
 /** The kind of a request from a tool that reads only XML. All others send 0. */
-const xmlOnly = 2;
+const xmlOnly = searchHeaderLayout.kind.values.xmlOnly;
 
 /** The members that requests and responses share. */
 export interface SearchDatagram {
@@ -43,28 +67,17 @@ export interface SearchRequest extends SearchDatagram {
 
 /**
  * Decodes a request of the device search (UDP). Undefined for other datagrams, and for a search whose body has the wrong
- * length. A request is a search or changes the configuration.
- *
- * | bytes | what |
- * |---|---|
- * | 0 | telegram |
- * | 1 | 0 |
- * | 2, 3 | bytes of the body, the high one first |
- * | 4 … 9 | MAC address of the scanner; six times FF for all |
- * | 10 … 13 | request id |
- * | 14 | 1 in a request, 0 in a response |
- * | 15 | kind of a request: 2 if the tool reads only XML, else 0; 0 in a response |
- * | 16 … | body |
+ * length. A request is a search or changes the configuration. `searchHeaderLayout` is in front of its body.
  */
 export function decodeSearchRequest(datagram: Uint8Array): SearchRequest | undefined {
-  if (datagram.length < headerBytes || datagram[14] !== requestMark) return undefined;
+  if (datagram.length < headerBytes || datagram[at.mark] !== requestMark) return undefined;
   const request = decoded(datagram);
   const { telegram, body } = request;
-  const statedLength = (datagram[2] ?? 0) * 256 + (datagram[3] ?? 0);
+  const statedLength = (datagram[at.bodyBytes] ?? 0) * 256 + (datagram[at.bodyBytes + 1] ?? 0);
   const isSearch =
     telegram === SearchTelegram.search && body.length === searchBytes && statedLength === searchBytes;
   if (!isSearch && telegram !== SearchTelegram.change) return undefined;
-  return { ...request, wantsXmlOnly: datagram[15] === xmlOnly, statedLength };
+  return { ...request, wantsXmlOnly: datagram[at.kind] === xmlOnly, statedLength };
 }
 
 /** Decodes a response; undefined for other datagrams and without a body. */
@@ -94,9 +107,9 @@ export function encodeSearchResponse(
 
 function decoded(datagram: Uint8Array): SearchDatagram {
   return {
-    telegram: datagram[0] ?? 0,
-    macAddress: datagram.subarray(4, 10),
-    id: datagram.subarray(10, 14),
+    telegram: datagram[at.telegram] ?? 0,
+    macAddress: datagram.subarray(at.macAddress, at.id),
+    id: datagram.subarray(at.id, at.mark),
     body: datagram.subarray(headerBytes),
   };
 }

@@ -1,3 +1,4 @@
+import { type Layout, offsetsOf } from '../layout.js';
 import { charactersOf } from '../legacy/framing.js';
 import { type DecodedDescription, type DeviceDescription, hexBytes, macText } from './description.js';
 
@@ -8,34 +9,64 @@ const legacyProtocol = 1;
 /** Marks a released version. */
 const released = 'R'.charCodeAt(0);
 
-/** Major, minor, patch, build, `R`, status, action. */
-const versionAndStatusBytes = 2 + 2 + 2 + 4 + 1 + 1 + 2;
+const statusLayout = {
+  major: { type: 'u16', text: 'release: major' },
+  minor: { type: 'u16', text: 'release: minor' },
+  patch: { type: 'u16', text: 'release: patch' },
+  build: { type: 'u32', text: 'build' },
+  released: { type: 'characters', length: 1, text: 'R: a released version' },
+  status: { type: 'u8', text: 'DeviceStatus' },
+  action: { type: 'u16', text: 'action that a user must perform, 0' },
+} as const;
+
+const versionAndStatusBytes = offsetsOf(statusLayout).bytes;
+
+/** A tag of four letters, the number of its bytes (u16), and these bytes. */
+export const tagNames = {
+  EMAC: { form: 'mac', text: 'MAC address' },
+  EIPa: { form: 'ipv4', text: 'IP address' },
+  ENMa: { form: 'ipv4', text: 'mask' },
+  EDGa: { form: 'ipv4', text: 'gateway' },
+  EDhc: { form: 'number', text: 'DHCP' },
+  ECDu: { form: 'number', text: 'seconds that a tool waits after a change' },
+  DPNo: { form: 'number', text: 'port' },
+  XHtp: { form: 'number', text: 'port of the web server (Azimuth)' },
+  XIns: { form: 'bytes', text: 'instance (Azimuth)' },
+} as const;
+
+/** Number of a text, of tags, or of other items: two bytes in front of them. */
+export type TaggedPart =
+  | { readonly kind: 'fields'; readonly of: Layout }
+  | { readonly kind: 'text' | 'tags' | 'interfaces' | 'tagged interfaces'; readonly text: string };
+
+/**
+ * The parts of the body of a response in the newer form. Numbers have their high byte first. A text or list begins with its
+ * length (u16). An interface is a number (u16) and a text, or a protocol (u8) with a list of tags.
+ */
+export const taggedParts = {
+  version: { kind: 'fields', of: { version: { type: 'u16', text: 'version of this layout' } } },
+  name: { kind: 'text', text: 'name of the device' },
+  status: { kind: 'fields', of: statusLayout },
+  locationName: { kind: 'text', text: 'location' },
+  application: { kind: 'text', text: 'application' },
+  project: { kind: 'text', text: 'project' },
+  serialNumber: { kind: 'text', text: 'serial number' },
+  deviceType: { kind: 'text', text: 'type' },
+  firmwareVersion: { kind: 'text', text: 'firmware' },
+  orderNumber: { kind: 'text', text: 'order number' },
+  flags: { kind: 'fields', of: { flags: { type: 'u8', text: 'flags, 0' } } },
+  facts: { kind: 'tags', text: 'further facts' },
+  interfaces: { kind: 'interfaces', text: 'other interfaces' },
+  settings: { kind: 'tags', text: 'network settings' },
+  legacyInterfaces: { kind: 'tagged interfaces', text: 'legacy interfaces' },
+} as const satisfies Readonly<Record<string, TaggedPart>>;
 
 const utf8Encoder = new TextEncoder();
 const utf8Decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 type Bytes = readonly number[];
 
-/**
- * Encodes the body of a response in the newer form. Numbers have their high byte first. A text or list begins with its length
- * (2 bytes).
- *
- * | what | as |
- * |---|---|
- * | version of this layout | 2 bytes |
- * | name of the device | text |
- * | major, minor, patch, build, `R` | 2, 2, 2, 4, 1 bytes |
- * | DeviceStatus | 1 byte |
- * | action that a user must perform | 2 bytes, 0 |
- * | location, application, project, serial number, type, firmware, order number | texts |
- * | flags | 1 byte, 0 |
- * | further facts | list of tags, empty |
- * | other interfaces: 2 bytes and a text each | list, empty |
- * | network settings: EIPa, ENMa, EDGa, EDhc, EMAC, ECDu; XHtp and XIns of Azimuth | list of tags |
- * | legacy interfaces: a protocol (1 byte) with a list of tags each, DPNo is the port | list |
- *
- * A tag is 4 letters, the number of its bytes (2 bytes) and these bytes.
- */
+/** Encodes the body of a response in the newer form (`taggedParts`). */
 export function encodeTaggedResponse(description: DeviceDescription): Uint8Array {
   const [major = 0, minor = 0, patch = 0] = description.release.split('.').map(Number);
   const { http, instance, legacyB, legacyA } = description;

@@ -1,5 +1,6 @@
 import { getU64, setU64 } from '../telegram-header.js';
 import { mostTelegramBytes } from '../telegram-splitter.js';
+import { type ByteSource, viewOf } from './byte-source.js';
 import { type Recorded, RecordingError } from './recorded.js';
 
 /** The facts in the header of a recording. Further members are preserved. */
@@ -65,26 +66,26 @@ export function recordOf(time: number, telegram: Uint8Array): Uint8Array {
 }
 
 /** True if a file begins like an Azimuth recording, of any version. */
-export function isOwn(bytes: Uint8Array): boolean {
-  return text(bytes.subarray(0, 6)) === magic.slice(0, 6);
+export function isOwn(source: ByteSource): boolean {
+  return text(source.part(0, 6)) === magic.slice(0, 6);
 }
 
 /**
  * Reads the facts of an Azimuth recording.
  * @throws RecordingError if they are cut off, or not a JSON object.
  */
-export function factsOf(bytes: Uint8Array): RecordingFacts {
-  return readFacts(bytes).facts;
+export function factsOf(source: ByteSource): RecordingFacts {
+  return readFacts(source).facts;
 }
 
 /**
  * Reads the telegrams of an Azimuth recording. If the last record is cut off, it is ignored.
  * @throws RecordingError if a record declares an impossible length.
  */
-export function* readOwn(bytes: Uint8Array): Generator<Recorded> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  for (let at = readFacts(bytes).end; at + recordHeadBytes <= bytes.length; ) {
-    const length = view.getUint32(at, true);
+export function* readOwn(source: ByteSource): Generator<Recorded> {
+  for (let at = readFacts(source).end; at + recordHeadBytes <= source.length; ) {
+    const head = viewOf(source, at, recordHeadBytes);
+    const length = head.getUint32(0, true);
     if (length === 0 || length > mostTelegramBytes) {
       throw new RecordingError(
         `byte ${at}: expected a telegram length of 1 to ${mostTelegramBytes}, got ${length}`,
@@ -92,17 +93,18 @@ export function* readOwn(bytes: Uint8Array): Generator<Recorded> {
     }
     const start = at + recordHeadBytes;
     at = start + length;
-    if (at > bytes.length) return;
-    yield { time: getU64(view, start - 8), telegram: bytes.subarray(start, at) };
+    if (at > source.length) return;
+    yield { time: getU64(head, 4), telegram: source.part(start, at) };
   }
 }
 
-function readFacts(bytes: Uint8Array): { readonly facts: RecordingFacts; readonly end: number } {
+function readFacts(source: ByteSource): { readonly facts: RecordingFacts; readonly end: number } {
+  const bytes = source.part(0, magic.length + mostFactsBytes + 1);
   const beginning = text(bytes.subarray(0, magic.length));
   if (beginning !== magic) {
     throw new RecordingError(`expected ${JSON.stringify(magic)} at byte 0, got ${JSON.stringify(beginning)}`);
   }
-  const length = bytes.subarray(magic.length, magic.length + mostFactsBytes + 1).indexOf(0x0a);
+  const length = bytes.subarray(magic.length).indexOf(0x0a);
   if (length === -1) {
     throw new RecordingError(
       `expected a line of facts (up to ${mostFactsBytes} bytes) at byte ${magic.length}`,

@@ -1,3 +1,4 @@
+import { type ByteSource, viewOf } from './byte-source.js';
 import { Datagrams, linkType } from './datagrams.js';
 import { LeftOut, type Recorded, RecordingError } from './recorded.js';
 
@@ -54,19 +55,30 @@ export function pcapHeader(): Uint8Array {
  * @throws RangeError for a payload that is too long for a datagram, or an address that is not IPv4.
  */
 export function pcapPacketOf(time: number, payload: Uint8Array, path: UdpPath): Uint8Array {
+  const packet = udpPacketOf(payload, path);
+  const bytes = new Uint8Array(pcap.packetHeadBytes + packet.length);
+  const head = new DataView(bytes.buffer);
+  head.setUint32(0, Math.floor(time / 1_000_000), true);
+  head.setUint32(4, time % 1_000_000, true);
+  head.setUint32(8, packet.length, true);
+  head.setUint32(12, packet.length, true);
+  bytes.set(packet, pcap.packetHeadBytes);
+  return bytes;
+}
+
+/**
+ * The payload in a UDP datagram in an IPv4 packet, with the checksums of both.
+ * @throws RangeError for a payload that is too long for a datagram, or an address that is not IPv4.
+ */
+export function udpPacketOf(payload: Uint8Array, path: UdpPath): Uint8Array {
   if (payload.length > mostPayloadBytes) {
     throw new RangeError(
       `a payload of ${payload.length} bytes, a datagram holds ${mostPayloadBytes} at most`,
     );
   }
   const packetBytes = ipBytes + udpBytes + payload.length;
-  const bytes = new Uint8Array(pcap.packetHeadBytes + packetBytes);
-  const head = new DataView(bytes.buffer);
-  head.setUint32(0, Math.floor(time / 1_000_000), true);
-  head.setUint32(4, time % 1_000_000, true);
-  head.setUint32(8, packetBytes, true);
-  head.setUint32(12, packetBytes, true);
-  const packet = new DataView(bytes.buffer, pcap.packetHeadBytes);
+  const bytes = new Uint8Array(packetBytes);
+  const packet = new DataView(bytes.buffer);
   packet.setUint8(0, 0x45);
   packet.setUint16(2, packetBytes);
   packet.setUint8(8, 64);
@@ -77,7 +89,7 @@ export function pcapPacketOf(time: number, payload: Uint8Array, path: UdpPath): 
   packet.setUint16(ipBytes, path.sourcePort);
   packet.setUint16(ipBytes + 2, path.destinationPort);
   packet.setUint16(ipBytes + 4, udpBytes + payload.length);
-  bytes.set(payload, pcap.packetHeadBytes + ipBytes + udpBytes);
+  bytes.set(payload, ipBytes + udpBytes);
   // The checksum of UDP includes the addresses and the protocol, and the length twice. 0 would mean that there is no
   // checksum.
   const pseudo = sumOf(packet, 12, ipBytes) + udpProtocol + udpBytes + payload.length;
@@ -110,8 +122,8 @@ function complement(sum: number): number {
 }
 
 /** True for a capture (pcap), in either byte order. */
-export function isPcap(bytes: Uint8Array): boolean {
-  return formOf(bytes) !== undefined;
+export function isPcap(source: ByteSource): boolean {
+  return formOf(source) !== undefined;
 }
 
 /**
@@ -119,21 +131,21 @@ export function isPcap(bytes: Uint8Array): boolean {
  * @param leftOut counts packets without a telegram
  * @throws RecordingError if its link type is unknown, or a packet declares an impossible length.
  */
-export function* readPcap(bytes: Uint8Array, leftOut = new LeftOut()): Generator<Recorded> {
-  const form = formOf(bytes);
-  if (form === undefined || bytes.length < pcap.headerBytes) {
-    throw new RecordingError(`expected a capture header of ${pcap.headerBytes} bytes, got ${bytes.length}`);
+export function* readPcap(source: ByteSource, leftOut = new LeftOut()): Generator<Recorded> {
+  const form = formOf(source);
+  if (form === undefined || source.length < pcap.headerBytes) {
+    throw new RecordingError(`expected a capture header of ${pcap.headerBytes} bytes, got ${source.length}`);
   }
   const { little, perMicrosecond } = form;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   // The upper bits describe check sequences behind the packets. The lengths in the IP headers exclude these.
-  const link = view.getUint32(pcap.linkTypeAt, little) & 0xffff;
+  const link = viewOf(source, pcap.linkTypeAt, 4).getUint32(0, little) & 0xffff;
   if (!Datagrams.supports(link)) {
     throw new RecordingError(`expected a capture of Ethernet, IP or Linux, got link type ${link}`);
   }
   const datagrams = new Datagrams(leftOut);
-  for (let at: number = pcap.headerBytes; at + pcap.packetHeadBytes <= bytes.length; ) {
-    const length = view.getUint32(at + 8, little);
+  for (let at: number = pcap.headerBytes; at + pcap.packetHeadBytes <= source.length; ) {
+    const head = viewOf(source, at, pcap.packetHeadBytes);
+    const length = head.getUint32(8, little);
     if (length > pcap.mostPacketBytes) {
       throw new RecordingError(
         `expected a packet of up to ${pcap.mostPacketBytes} bytes at byte ${at}, got ${length}`,
@@ -141,18 +153,18 @@ export function* readPcap(bytes: Uint8Array, leftOut = new LeftOut()): Generator
     }
     const start = at + pcap.packetHeadBytes;
     const end = start + length;
-    if (end > bytes.length) return;
-    const fraction = Math.floor(view.getUint32(at + 4, little) / perMicrosecond);
-    const time = view.getUint32(at, little) * 1_000_000 + fraction;
-    const found = datagrams.telegramIn(bytes.subarray(start, end), link);
+    if (end > source.length) return;
+    const fraction = Math.floor(head.getUint32(4, little) / perMicrosecond);
+    const time = head.getUint32(0, little) * 1_000_000 + fraction;
+    const found = datagrams.telegramIn(source.part(start, end), link);
     if (found !== undefined) yield { time, ...found };
     at = end;
   }
 }
 
-function formOf(bytes: Uint8Array): { little: boolean; perMicrosecond: number } | undefined {
-  if (bytes.length < 4) return undefined;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+function formOf(source: ByteSource): { little: boolean; perMicrosecond: number } | undefined {
+  if (source.length < 4) return undefined;
+  const view = viewOf(source, 0, 4);
   for (const little of [true, false]) {
     const magic = view.getUint32(0, little);
     if (magic === pcap.micro) return { little, perMicrosecond: 1 };

@@ -1,3 +1,4 @@
+import { type ByteSource, viewOf } from './byte-source.js';
 import { Datagrams } from './datagrams.js';
 import { LeftOut, type Recorded, RecordingError } from './recorded.js';
 
@@ -14,10 +15,10 @@ import { LeftOut, type Recorded, RecordingError } from './recorded.js';
  * An option: code (u16), length (u16), value, filled up to four bytes. Code 9 is the resolution of times (u8): 10^-n s, or
  * 2^-n s if bit 7 is set; 6 by default. Code 14 is an offset to add to them, in s (i64).
  */
-const block = { section: 0x0a0d0d0a, interface: 1, packet: 6 } as const;
+export const block = { section: 0x0a0d0d0a, interface: 1, packet: 6 } as const;
 /** Blocks of older kinds, which have no times or no interfaces: obsolete and simple packets. */
 const unreadPackets: ReadonlySet<number> = new Set([2, 3]);
-const byteOrder = 0x1a2b3c4d;
+export const byteOrder = 0x1a2b3c4d;
 const option = { end: 0, resolution: 9, offset: 14 } as const;
 const leastBlockBytes = 12;
 const mostBlockBytes = 16 * 2 ** 20;
@@ -31,8 +32,8 @@ interface Interface {
 }
 
 /** True for a capture of the next generation. */
-export function isPcapng(bytes: Uint8Array): boolean {
-  return bytes.length >= 4 && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) === block.section;
+export function isPcapng(source: ByteSource): boolean {
+  return source.length >= 4 && viewOf(source, 0, 4).getUint32(0) === block.section;
 }
 
 /**
@@ -41,28 +42,28 @@ export function isPcapng(bytes: Uint8Array): boolean {
  * @param leftOut counts packets without a telegram
  * @throws RecordingError if a block declares an impossible length, or if no packet is of a supported kind
  */
-export function* readPcapng(bytes: Uint8Array, leftOut = new LeftOut()): Generator<Recorded> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+export function* readPcapng(source: ByteSource, leftOut = new LeftOut()): Generator<Recorded> {
   let little = true;
   let interfaces: Interface[] = [];
   let datagrams = new Datagrams(leftOut);
   let read = 0;
   let unread = 0;
-  for (let at = 0; at + leastBlockBytes <= bytes.length; ) {
-    if (view.getUint32(at) === block.section) {
-      little = isLittle(view, at + 8);
+  for (let at = 0; at + leastBlockBytes <= source.length; ) {
+    const head = viewOf(source, at, leastBlockBytes);
+    if (head.getUint32(0) === block.section) {
+      little = isLittle(head, at + 8);
       interfaces = [];
       datagrams = new Datagrams(leftOut);
     }
-    const type = view.getUint32(at, little);
-    const length = view.getUint32(at + 4, little);
+    const type = head.getUint32(0, little);
+    const length = head.getUint32(4, little);
     if (length < leastBlockBytes || length % 4 !== 0 || length > mostBlockBytes) {
       throw new RecordingError(
         `expected a block of ${leastBlockBytes} to ${mostBlockBytes} bytes at byte ${at}, got ${length}`,
       );
     }
-    if (at + length > bytes.length) break;
-    const body = new DataView(view.buffer, view.byteOffset + at + 8, length - leastBlockBytes);
+    if (at + length > source.length) break;
+    const body = viewOf(source, at + 8, length - leastBlockBytes);
     if (type === block.interface) interfaces.push(interfaceOf(body, little, at));
     if (unreadPackets.has(type)) unread++;
     if (type === block.packet) {
@@ -80,9 +81,10 @@ export function* readPcapng(bytes: Uint8Array, leftOut = new LeftOut()): Generat
   }
 }
 
-function isLittle(view: DataView, at: number): boolean {
-  if (view.getUint32(at, true) === byteOrder) return true;
-  if (view.getUint32(at) === byteOrder) return false;
+/** @param head of a section, which begins 8 bytes before `at` */
+function isLittle(head: DataView, at: number): boolean {
+  if (head.getUint32(8, true) === byteOrder) return true;
+  if (head.getUint32(8) === byteOrder) return false;
   throw new RecordingError(`expected byte order 1a2b3c4d at byte ${at}`);
 }
 

@@ -1,6 +1,7 @@
 /** @packageDocumentation @internal */
 
 export { decodeParticipantEntities, encodeParticipantEntities, humbleGuidBytes } from './discovery-info.js';
+export { decodeImuMessage, encodeImuMessage, type ImuMessage } from './imu.js';
 export {
   decodeLaserScan,
   decodeMultiEchoLaserScan,
@@ -11,7 +12,9 @@ export {
   type MultiEchoLaserScan,
   multiEchoLaserScanBytes,
   type ScanFacts,
+  scanValues,
 } from './laser-scan.js';
+export { definitionText, messageDefinitions } from './message-definitions.js';
 export type { Header } from './message-types.js';
 export { ddsTypeName, type MessageType, messageTypes } from './message-types.js';
 export { decodeClock, decodeOdometry, encodeClock, encodeOdometry, type Odometry } from './odometry.js';

@@ -12,6 +12,16 @@ export interface ScanFacts extends Header {
   readonly rangeMax: number;
 }
 
+/** Values of scanners in messages of ROS 2. */
+export const scanValues = {
+  /** Nearest distance that a scanner reports, in m. */
+  rangeMin: 0.05,
+  /** Strongest signal (RSSI), which is 1 in ROS 2. */
+  strongest: 65_535,
+  /** Intensity of a reflector in scans: above all others. */
+  ofReflector: 1.05,
+} as const;
+
 /** One echo of each beam (sensor_msgs/LaserScan). */
 export interface LaserScan extends ScanFacts {
   /** m, positive infinity where nothing was detected. */

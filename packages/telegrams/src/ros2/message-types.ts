@@ -20,6 +20,10 @@ export const messageTypes = {
     name: 'sensor_msgs/msg/PointCloud2',
     hash: 'RIHS01_9198cabf7da3796ae6fe19c4cb3bdd3525492988c70522628af5daa124bae2b5',
   },
+  imu: {
+    name: 'sensor_msgs/msg/Imu',
+    hash: 'RIHS01_7d9a00ff131080897a5ec7e26e315954b8eae3353c3f995c55faf71574000b5b',
+  },
   transforms: {
     name: 'tf2_msgs/msg/TFMessage',
     hash: 'RIHS01_e369d0f05a23ae52508854b66f6aa0437f3449d652e8cbf22d5abe85d020f087',

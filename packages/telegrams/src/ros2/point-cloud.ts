@@ -107,12 +107,17 @@ export interface PointCloud extends Header {
   readonly isDense: boolean;
 }
 
-/** @throws TelegramError if it is cut off, or encoded in another way than plain CDR */
+/** Most fields of a point that are read. */
+const mostFields = 256;
+
+/** @throws TelegramError if it is cut off, has too many fields, or is encoded in another way than plain CDR */
 export function decodePointCloud(payload: Uint8Array): PointCloud {
   const cdr = new CdrReader(payload);
   const header = readHeader(cdr);
   const [height, width] = [cdr.u32(), cdr.u32()];
-  const fields = Array.from({ length: cdr.length(16) }, () => {
+  const count = cdr.length(16);
+  if (count > mostFields) throw new TelegramError(`up to ${mostFields} fields`, `${count}`, 0);
+  const fields = Array.from({ length: count }, () => {
     const field = { name: cdr.text(), offset: cdr.u32(), type: cdr.u8() };
     cdr.u32();
     return field;

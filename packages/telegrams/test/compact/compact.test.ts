@@ -8,10 +8,6 @@ import {
   type Telegram,
   TelegramError,
 } from '@azimuth/telegrams';
-import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { compactScans, encoders, imus } from '../arbitraries.js';
-import { bytesOf, hexOf, joined, withCrc } from '../hex.js';
 import {
   encoder,
   encoderBytes,
@@ -23,7 +19,11 @@ import {
   scan3,
   scan3Bytes,
   scanBytes,
-} from './golden.js';
+} from '@azimuth/test-support/golden/compact';
+import { bytesOf, hexOf, joined, withCrc } from '@azimuth/test-support/golden/hex';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compactScans, encoders, imus } from '../arbitraries.js';
 
 const whole: readonly (readonly [string, Uint8Array, Telegram])[] = [
   ['a scan in version 4', scanBytes, { kind: 'scan', format: 'Compact', telegram: scan }],
@@ -113,6 +113,43 @@ test('echoes that are not there are written as zeros, one by one, whatever the t
     0000 0000 0000 0600 0000 0700 00 0040
   `);
   expect(hexOf(written.subarray(104, -4))).toBe(hexOf(expected));
+});
+
+/** The module without the echoes of each beam behind the first ones. */
+function withMost(module: ScanModule, mostEchoes: number): ScanModule {
+  const isKept = (_: number, place: number) => place % module.echoes < mostEchoes;
+  const distance = module.distance.map((value, place) => (isKept(value, place) ? value : 0));
+  const rssi = module.rssi?.map((value, place) => (isKept(value, place) ? value : 0));
+  return { ...module, distance, rssi };
+}
+
+test('the same bytes are written if the module states how many echoes its beams have at most', () => {
+  fc.assert(
+    fc.property(compactScans, fc.integer({ min: 0, max: 3 }), (telegram, mostEchoes) => {
+      const modules = telegram.modules.map((module) => withMost(module, mostEchoes));
+      const bytes = encodeCompactScan({ ...telegram, modules });
+      const stated = modules.map((module) => ({ ...module, mostEchoes }));
+      const target = new Uint8Array(bytes.length).fill(0xaa);
+      expect(hexOf(encodeCompactScan({ ...telegram, modules: stated }, target))).toBe(hexOf(bytes));
+    }),
+  );
+});
+
+test('the same bytes are written with codes of azimuths that were sent before, whatever else a beam has', () => {
+  fc.assert(
+    fc.property(compactScans, (telegram) => {
+      const modules = telegram.modules.map((module) => ({
+        ...module,
+        azimuthCodes: module.azimuth === undefined ? undefined : azimuthCodesOf(module.azimuth),
+      }));
+      for (const left of [{}, { rssi: undefined }, { properties: undefined }, {}]) {
+        const expected = telegram.modules.map((module) => ({ ...module, ...left }));
+        const sent = modules.map((module) => ({ ...module, ...left }));
+        const bytes = encodeCompactScan({ ...telegram, modules: expected });
+        expect(hexOf(encodeCompactScan({ ...telegram, modules: sent }))).toBe(hexOf(bytes));
+      }
+    }),
+  );
 });
 
 describe('behind the CRC', () => {

@@ -16,10 +16,10 @@ import {
   parseCommand,
   responseWords,
 } from '@azimuth/telegrams/legacy';
+import { bytesOf, hexOf } from '@azimuth/test-support/golden/hex';
+import { binaryFrames, textFrames, textLines } from '@azimuth/test-support/golden/legacy';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, hexOf } from '../hex.js';
-import { binaryFrames, textFrames, textLines } from './golden.js';
 
 function spaced(bytes: Uint8Array): string {
   return hexOf(bytes).replace(/..(?=.)/g, '$& ');

@@ -1,7 +1,7 @@
 import { bytesOfCharacters, frameBinary, frameText, LegacySplitter } from '@azimuth/telegrams/legacy';
+import { bytesOf, hexOf, joined } from '@azimuth/test-support/golden/hex';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, hexOf, joined } from '../hex.js';
 
 const limit = 100;
 const markers = bytesOf('02 02 02 02');

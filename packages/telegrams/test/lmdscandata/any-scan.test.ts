@@ -6,10 +6,10 @@ import {
   type LmdChannel,
   type LmdScan,
 } from '@azimuth/telegrams/legacy';
+import { everythingBinary, everythingText } from '@azimuth/test-support/golden/lmdscandata';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { TelegramError } from '../../src/index.js';
-import { everythingBinary, everythingText } from './golden.js';
 
 const u8 = fc.integer({ min: 0, max: 0xff });
 const u16 = fc.integer({ min: 0, max: 0xffff });

@@ -11,8 +11,7 @@ import {
   type LmdScan,
   parseCommand,
 } from '@azimuth/telegrams/legacy';
-import { describe, expect, test } from 'vitest';
-import { bytesOf, hexOf, joined } from '../hex.js';
+import { bytesOf, hexOf, joined } from '@azimuth/test-support/golden/hex';
 import {
   everything,
   everythingBinary,
@@ -30,7 +29,8 @@ import {
   threeBeams,
   threeBeamsBinary,
   threeBeamsText,
-} from './golden.js';
+} from '@azimuth/test-support/golden/lmdscandata';
+import { describe, expect, test } from 'vitest';
 
 function textOf(scan: LmdScan): string {
   return charactersOf(encodeLmdText(scan));

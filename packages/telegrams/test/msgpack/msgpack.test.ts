@@ -5,10 +5,10 @@ import {
   type ScanTelegram,
   TelegramError,
 } from '@azimuth/telegrams';
+import { bytesOf, crcOf, hexOf, joined } from '@azimuth/test-support/golden/hex';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { msgpackScans } from '../arbitraries.js';
-import { bytesOf, crcOf, hexOf, joined } from '../hex.js';
 
 /** Two beams of two echoes: reflector and blooming on the second echo of the first one. */
 const scan: ScanTelegram = {

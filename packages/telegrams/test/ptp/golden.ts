@@ -1,4 +1,4 @@
-import { bytesOf } from '../hex.js';
+import { bytesOf } from '@azimuth/test-support/golden/hex';
 
 // Written by hand from the tables of IEEE 1588-2019, chapter 13.
 

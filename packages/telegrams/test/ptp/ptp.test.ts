@@ -1,8 +1,8 @@
+import { hexOf, joined } from '@azimuth/test-support/golden/hex';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodePtp, encodePtp, PtpFlag, type PtpMessage } from '../../src/ptp/index.js';
 import { TelegramError } from '../../src/telegram-error.js';
-import { hexOf, joined } from '../hex.js';
 import * as golden from './golden.js';
 
 const master = { clock: '001122fffe334455', port: 1 };

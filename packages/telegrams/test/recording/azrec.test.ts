@@ -1,7 +1,7 @@
 import { RecordingError, readRecording, recordingFacts, recordingHeader, recordOf } from '@azimuth/telegrams';
+import { encoderBytes, imuBytes, scanBytes } from '@azimuth/test-support/golden/compact';
+import { bytesOf, hexOf, joined } from '@azimuth/test-support/golden/hex';
 import { describe, expect, test } from 'vitest';
-import { encoderBytes, imuBytes, scanBytes } from '../compact/golden.js';
-import { bytesOf, hexOf, joined } from '../hex.js';
 
 const facts = { made: '2026-01-15T12:00:00Z', source: '192.168.0.1, UDP port 2115', serial: 24130021 };
 const time = Date.UTC(2026, 0, 15, 12) * 1000;

@@ -7,10 +7,10 @@ import {
   recordingFacts,
   recordOf,
 } from '@azimuth/telegrams';
+import { imuBytes, scanBytes } from '@azimuth/test-support/golden/compact';
+import { bytesOf, hexOf, joined } from '@azimuth/test-support/golden/hex';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { imuBytes, scanBytes } from '../compact/golden.js';
-import { bytesOf, hexOf, joined } from '../hex.js';
 import {
   block,
   ethernet,

@@ -1,4 +1,4 @@
-import { bytesOf, joined } from '../hex.js';
+import { bytesOf, joined } from '@azimuth/test-support/golden/hex';
 
 /** Encodes a whole number of this many bytes, in either byte order. */
 export function number(value: number, bytes: 2 | 4, little: boolean): Uint8Array {

@@ -1,13 +1,16 @@
 import {
   ddsTypeName,
   decodeClock,
+  decodeImuMessage,
   decodeLaserScan,
   decodeMultiEchoLaserScan,
   decodeOdometry,
   decodeParticipantEntities,
   decodePointCloud,
   decodeTransforms,
+  definitionText,
   encodeClock,
+  encodeImuMessage,
   encodeLaserScan,
   encodeMultiEchoLaserScan,
   encodeOdometry,
@@ -21,8 +24,8 @@ import {
   pointBytes,
   pointCloudBytes,
 } from '@azimuth/telegrams/ros2';
+import { hexOf } from '@azimuth/test-support/golden/hex';
 import { expect, test } from 'vitest';
-import { hexOf } from '../hex.js';
 
 const header = { stamp: 1_000_000_250, frameId: 'ab' };
 const facts = {
@@ -190,4 +193,34 @@ test('a Clock has these bytes', () => {
   const bytes = encodeClock(1_000_000_250);
   expect(hexOf(bytes)).toBe(hex('00010000 e8030000 90d00300'));
   expect(decodeClock(bytes)).toBe(1_000_000_250);
+});
+
+test('an Imu has these bytes', () => {
+  const imu = {
+    ...header,
+    orientation: [1, 0.5, 0.25, 0.125],
+    angularVelocity: [1.5, 0, 0],
+    acceleration: [0, 0, -2],
+  } as const;
+  const bytes = encodeImuMessage(imu);
+  const zeros = (count: number) => '0000000000000000'.repeat(count);
+  expect(hexOf(bytes)).toBe(
+    hex(`00010000 ${headerHex}
+      000000000000e03f 000000000000d03f 000000000000c03f 000000000000f03f ${zeros(9)}
+      000000000000f83f ${zeros(2)} ${zeros(9)} ${zeros(2)} 00000000000000c0 ${zeros(9)}`),
+  );
+  expect(decodeImuMessage(bytes)).toEqual(imu);
+});
+
+test('the text of a definition has each type in it once, with the names that tools expect', () => {
+  expect(definitionText('tf2_msgs/msg/TFMessage').split(/={80}\n/)).toEqual([
+    'geometry_msgs/TransformStamped[] transforms\n',
+    'MSG: geometry_msgs/TransformStamped\nstd_msgs/Header header\nstring child_frame_id\ngeometry_msgs/Transform transform\n',
+    'MSG: std_msgs/Header\nbuiltin_interfaces/Time stamp\nstring frame_id\n',
+    'MSG: builtin_interfaces/Time\nint32 sec\nuint32 nanosec\n',
+    'MSG: geometry_msgs/Transform\ngeometry_msgs/Vector3 translation\ngeometry_msgs/Quaternion rotation\n',
+    'MSG: geometry_msgs/Vector3\nfloat64 x\nfloat64 y\nfloat64 z\n',
+    'MSG: geometry_msgs/Quaternion\nfloat64 x\nfloat64 y\nfloat64 z\nfloat64 w\n',
+  ]);
+  expect(() => definitionText('sensor_msgs/msg/Nothing')).toThrow(RangeError);
 });

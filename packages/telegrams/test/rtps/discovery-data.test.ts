@@ -9,9 +9,9 @@ import {
   reliability,
   writerId,
 } from '@azimuth/telegrams/rtps';
+import { bytesOf, hexOf } from '@azimuth/test-support/golden/hex';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bytesOf, hexOf } from '../hex.js';
 
 const prefix = '0102030405060708090a0b0c';
 const participant = {

@@ -1,4 +1,5 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { decodeTelegram, type Frame, FrameAssembly } from '@azimuth/client';
 import { readyScenes } from '@azimuth/simulation/world';
@@ -7,6 +8,7 @@ import { startScanner, type TestScanner } from '../../src/index.js';
 import { datagramDriver } from '../datagram-driver.js';
 
 const python = process.platform === 'win32' ? 'python' : 'python3';
+const repeated = fileURLToPath(new URL('../repeated_program.py', import.meta.url));
 const example = fileURLToPath(new URL('../../../../examples/driver_error.py', import.meta.url));
 
 function hasPython(): boolean {
@@ -42,15 +44,36 @@ function scanOf(frame: Frame): DriverScan {
 }
 
 /** Output of driver_error.py about a scan, and its exit code. */
-function judged(scanner: TestScanner, scan: DriverScan): Promise<{ report: string; code: number }> {
-  const control = `http://127.0.0.1:${scanner.ports.control}`;
+interface Judgement {
+  readonly report: string;
+  readonly code: number;
+}
+
+const controlOf = ({ ports }: TestScanner): string => `http://127.0.0.1:${ports.control}`;
+
+function judged(scanner: TestScanner, scan: DriverScan): Promise<Judgement> {
   return new Promise((resolve) => {
-    const child = execFile(python, [example, control], (error, stdout, stderr) => {
+    const child = execFile(python, [example, controlOf(scanner)], (error, stdout, stderr) => {
       const code = error === null ? 0 : Number(error.code ?? Number.NaN);
       resolve({ report: `${stdout}${stderr}`, code });
     });
     child.stdin?.on('error', () => undefined).end(JSON.stringify(scan));
   });
+}
+
+/** The same for many scans: to start Python takes longer than to judge. */
+function judgeOfMany(scanner: TestScanner): (scan: DriverScan) => Promise<Judgement> {
+  const child = spawn(python, [repeated, example, controlOf(scanner)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill());
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  return async (scan) => {
+    child.stdin.write(`${JSON.stringify(scan)}\n`);
+    const { value, done } = await lines.next();
+    if (done) throw new Error('driver_error.py has ended with an error');
+    return JSON.parse(value);
+  };
 }
 
 type Settings = (scanner: TestScanner) => Promise<unknown>;
@@ -141,11 +164,12 @@ describe.runIf(hasPython()).each([...readyScenes])('examples/driver_error.py in 
     const { scanner, scans } = await received(scene);
     const [before, scan] = scans.slice(-2);
     if (scan === undefined || before === undefined) throw new Error('two scans expected');
-    const right = await judged(scanner, scan);
+    const judge = judgeOfMany(scanner);
+    const right = await judge(scan);
     expect(right.report).toMatch(/^right$/m);
     expect(right.code).toBe(0);
     for (const [name, [plant, said]] of Object.entries(faults)) {
-      const { report, code } = await judged(scanner, plant(scan, before));
+      const { report, code } = await judge(plant(scan, before));
       expect(
         report.split('\n').find((line) => line.startsWith('wrong: ')),
         name,
@@ -180,9 +204,10 @@ describe.runIf(hasPython()).each([...readyScenes])('examples/driver_error.py in 
     ['the finest profile', (scanner) => scanner.write('PerformanceProfileNumber', 9)],
   ])('finds a driver right with %s', async (_, settings) => {
     const { scanner, scans } = await received(scene, settings);
+    const judge = judgeOfMany(scanner);
     // No scan of many may be reported as wrong.
     for (const scan of scans) {
-      const { report, code } = await judged(scanner, scan);
+      const { report, code } = await judge(scan);
       const few = scan.azimuth.length < 60 && /fewer than 10 beams can be compared/.test(report);
       expect([report, code]).toEqual(few ? [report, 1] : [expect.stringMatching(/^right$/m), 0]);
     }

@@ -7,6 +7,7 @@ import type { ScannerLink } from '../connection/scanner-link.js';
 import { tellFailure } from '../parts/dialogs.js';
 import { Facts, PageContent, Panel } from '../parts/panels.js';
 import { StateMark } from '../parts/states.js';
+import { localTimeIn } from '../parts/texts.js';
 import { browserWarnings } from './warnings.js';
 import '../style/forms.css';
 import { FileChoice } from '../parts/files.js';
@@ -100,7 +101,7 @@ function CertificateFacts({ certificate, title, warnings }: FactsProperties) {
           ['Subject', subject],
           ['Issuer', issuer === subject ? 'itself' : issuer],
           ['Names', names.length === 0 ? 'none' : names.map(({ entry }) => entry).join(', ')],
-          ['Valid', `${validNotBefore} to ${validNotAfter}`],
+          ['Valid', `${localTimeIn(validNotBefore)} to ${localTimeIn(validNotAfter)}`],
           ['Fingerprint', <span class="value">{fingerprint}</span>],
         ]}
       />

@@ -140,7 +140,8 @@ export class AddressMove {
         this.#state.value = { kind: 'left', to, since };
       }
       if (now() - since >= patience) {
-        this.#state.value = { kind: 'lost', to };
+        // Who cannot look at the new address does not know whether the scanner is there: it has left, and no more.
+        if (respondsAt !== undefined) this.#state.value = { kind: 'lost', to };
         return;
       }
     }

@@ -51,7 +51,7 @@ export interface Edition {
   readonly variant: Variant;
   /** Version of the firmware of a product of its own. */
   readonly version?: string | undefined;
-  /** What a product of its own lacks of the interface. */
+  /** Parts of the interface that a product of its own lacks. */
   readonly product?: { lacks(name: string): boolean } | undefined;
   readonly known: KnownInterface;
 }

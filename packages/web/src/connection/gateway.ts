@@ -28,6 +28,9 @@ export class Gateway {
    * The route of the data; undefined until it is known. It stays while the scanner or the local server does not answer.
    */
   readonly state: ReadonlySignal<DataState | undefined> = this.#state;
+  readonly #here: Signal<string | undefined> = signal(undefined);
+  /** The IPv4 address at which the scanner reaches the computer of the local server; undefined until it is known. */
+  readonly here: ReadonlySignal<string | undefined> = this.#here;
   /** Reads the route of the data repeatedly, while it is open. */
   readonly polling = new Polling(pollInterval, async (aborted) => {
     try {
@@ -83,7 +86,9 @@ export class Gateway {
     const response = await fetch(this.#url, { method, body });
     if (response.status === 403) throw new Error('The scanner does not accept this password for this level.');
     if (!response.ok) throw new Error((await response.text()).trim());
-    return stateOf(await response.json());
+    const json: unknown = await response.json();
+    if (isObject(json) && typeof json.here === 'string') this.#here.value = json.here;
+    return stateOf(json);
   }
 }
 

@@ -82,6 +82,9 @@ export class EventLog {
   /** The oldest first. */
   readonly changes: ReadonlySignal<readonly LoggedChange[]> = this.#changes;
   readonly #latest = new Map<string, string>();
+  readonly #first = new Map<string, string>();
+  /** Value of each variable before the first change that is still here, as JSON text, by its name on the wire. */
+  readonly first: ReadonlyMap<string, string> = this.#first;
   readonly #now: () => number;
   #characters = 0;
   #count = 0;
@@ -112,22 +115,31 @@ export class EventLog {
 
   /** Records a value that was read. The first one of a variable is not a change. */
   read(name: string, value: unknown): void {
-    if (this.#latest.has(name)) this.record({ [name]: value });
-    else this.#latest.set(name, JSON.stringify(value) ?? 'null');
+    if (this.#latest.has(name)) {
+      this.record({ [name]: value });
+      return;
+    }
+    const json = JSON.stringify(value) ?? 'null';
+    this.#latest.set(name, json);
+    this.#first.set(name, json);
   }
 
   clear(): void {
+    for (const [name, json] of this.#latest) this.#first.set(name, json);
     this.#changes.value = [];
     this.#characters = 0;
   }
 
   #bounded(changes: readonly LoggedChange[]): readonly LoggedChange[] {
     let first = Math.max(0, changes.length - mostChanges);
-    for (const { json } of changes.slice(0, first)) this.#characters -= json.length;
-    while (this.#characters > mostCharacters && first < changes.length - 1) {
-      this.#characters -= changes[first]?.json.length ?? 0;
+    let characters = this.#characters;
+    for (const { json } of changes.slice(0, first)) characters -= json.length;
+    while (characters > mostCharacters && first < changes.length - 1) {
+      characters -= changes[first]?.json.length ?? 0;
       first++;
     }
+    this.#characters = characters;
+    for (const { name, json } of changes.slice(0, first)) this.#first.set(name, json);
     return first === 0 ? changes : changes.slice(first);
   }
 }

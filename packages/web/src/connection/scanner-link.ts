@@ -7,6 +7,7 @@ import {
   Scanner,
   UnreachableError,
 } from '@azimuth/client';
+import type { SiteScanner } from '@azimuth/http/site';
 import {
   basicSettings,
   builtInInterface,
@@ -73,18 +74,13 @@ export function wireName(name: string): string {
 }
 
 interface LinkOptions {
-  readonly shownUrl?: string;
-  readonly gateway?: Gateway;
-  /** True if `begin` will be called before the first request. */
-  readonly hasFirstState?: boolean;
+  readonly gateway?: Gateway | undefined;
+  /** True if others share the connections of the page: nothing is read before the scanner has answered once. */
+  readonly isOneOfSeveral?: boolean;
 }
 
-/** State of a scanner before the first request of this page. */
-interface FirstState {
-  readonly values?: Readonly<Record<string, unknown>>;
-  /** Reason why the scanner cannot be reached. */
-  readonly failure?: string;
-}
+/** Row of a scanner in a list of scanners. */
+type Listed = Pick<SiteScanner, 'url' | 'name' | 'location'>;
 
 /** One scanner for the pages: its values, its state, and the commands to it. */
 export class ScannerLink {
@@ -92,6 +88,8 @@ export class ScannerLink {
   readonly #shownUrl: Signal<string>;
   /** Brings scan data to this page; undefined if the scanner itself serves this page. */
   readonly gateway: Gateway | undefined;
+  /** True if a fleet serves this page and knows where the scanner is. Its address for people is then that of the fleet. */
+  readonly isOfFleet: boolean;
   readonly readings: Readings;
   readonly stored: StoredParameters;
   readonly login: Login;
@@ -106,12 +104,7 @@ export class ScannerLink {
   /** Reboots that were requested on this page. */
   readonly absences = new Absences(() => this.#state.value.kind === 'unreachable');
   /** The change of its address that was requested on this page. */
-  readonly addressMove = new AddressMove({
-    respondsHere: () => this.#responds(),
-    respondsAt: (url) => this.#arrivesAt(url),
-    pause,
-    now: () => performance.now(),
-  });
+  readonly addressMove: AddressMove;
   readonly #hasSimulation: Signal<boolean> = signal(false);
   /**
    * True if its simulation can be controlled from this page: only pages that a virtual scanner serves itself can do
@@ -120,21 +113,23 @@ export class ScannerLink {
   readonly hasSimulation: ReadonlySignal<boolean> = this.#hasSimulation;
   readonly #anonymous: Scanner;
   #stop = new AbortController();
-  /** Set when the first state is known, or when nobody knows it. */
-  readonly #firstState = new Latch();
   /** Set when the scanner has answered. Before that, no variable is read. */
   readonly #responded = new Latch();
 
   /** @param url as this page reaches it */
-  constructor(url: string, { shownUrl = url, gateway, hasFirstState = false }: LinkOptions = {}) {
+  constructor(url: string, { gateway, isOneOfSeveral = false }: LinkOptions = {}) {
     this.url = url;
-    this.#shownUrl = signal(shownUrl);
+    this.#shownUrl = signal(url);
     this.gateway = gateway;
-    if (!hasFirstState) {
-      // The only scanner of its page has no first state: its first response shows whether it is there.
-      this.#firstState.set();
-      this.#responded.set();
-    }
+    this.isOfFleet = isOneOfSeveral && gateway === undefined;
+    this.addressMove = new AddressMove({
+      respondsHere: () => this.#responds(),
+      // Only `azimuth gui` can reach a scanner at another address for these pages.
+      respondsAt: gateway && ((to) => this.#arrivesAt(gateway, to)),
+      pause,
+      now: () => performance.now(),
+    });
+    if (!isOneOfSeveral) this.#responded.set();
     this.#anonymous = new Scanner({ url });
     this.login = new Login(url, (endpoint) => levelFor(endpoint, this.known.peek()));
     this.readings = new Readings(async (name) => {
@@ -165,7 +160,7 @@ export class ScannerLink {
   /** True if a component has used what is known. A list of many scanners would fetch too many descriptions. */
   #isKnownWanted = false;
 
-  /** What is known of its names: the model, and its own description as soon as that is here. */
+  /** Names that are known: the model, and its own description as soon as that is here. */
   readonly known: ReadonlySignal<KnownInterface> = computed(() => {
     if (!this.#isKnownWanted) {
       this.#isKnownWanted = true;
@@ -201,16 +196,33 @@ export class ScannerLink {
     );
   });
 
+  /** Its name in the list, if that is neither its own name nor its address. */
+  readonly #givenName: Signal<string | undefined> = signal(undefined);
+
+  /** Its LocationName, as a list knows it: also while it does not answer. */
+  readonly #listedLocation: Signal<string | undefined> = signal(undefined);
+
+  /** Takes over what a list of scanners says about this one. */
+  listed({ url, name, location }: Listed): void {
+    if (this.addressMove.state.peek() === undefined) this.#shownUrl.value = url;
+    const isAddress = name === this.shownAddress || name === url;
+    this.#givenName.value = isAddress || name === location ? undefined : name;
+    this.#listedLocation.value = location;
+  }
+
   /**
-   * The name that a person gave it. Otherwise, its device name and serial number, or its address if it has never
-   * answered.
+   * The name that a person gave it, in the list before that at the scanner. Otherwise, its device name and serial
+   * number, or its address if it has never answered.
    */
   readonly title: ReadonlySignal<string> = computed(() => {
+    const given = this.#givenName.value;
+    if (given !== undefined) return given;
     const location = this.readings.valueOf('LocationName');
     if (typeof location === 'string' && location !== '' && location !== unnamed) return location;
     const ident = this.readings.valueOf('DeviceIdent');
     const serial = this.readings.valueOf('SerialNumber');
-    return isObject(ident) ? `${String(ident.Name)} ${String(serial ?? '')}`.trim() : this.shownAddress;
+    if (isObject(ident)) return `${String(ident.Name)} ${String(serial ?? '')}`.trim();
+    return this.#listedLocation.value ?? this.shownAddress;
   });
 
   /** Returns the value of a variable; undefined until it is known. Reads it if it was not read. */
@@ -260,18 +272,8 @@ export class ScannerLink {
     await this.stored.read();
   }
 
-  /** Sets the first state of the scanner. Only the first call counts. */
-  begin({ values, failure }: FirstState): void {
-    if (values !== undefined) {
-      this.readings.begin(values);
-      this.#responded.set();
-    } else if (failure !== undefined && !this.#responded.isSet) this.#setUnreachable(failure);
-    this.#firstState.set();
-  }
-
   /** Sends requests until the scanner has answered once. */
   async #reach(aborted: AbortSignal): Promise<void> {
-    await this.#firstState.whenSet;
     while (!this.#responded.isSet && !aborted.aborted) {
       try {
         await probes.run(() => this.#anonymous.readAny('DeviceStatus', { timeoutMs: responseTimeout }));
@@ -292,8 +294,10 @@ export class ScannerLink {
     void this.#follow(this.#stop.signal);
   }
 
+  /** Opened again, it reads anew what it has shown. */
   close(): void {
     this.#stop.abort();
+    this.#state.value = { kind: 'connecting' };
   }
 
   /** True if the scanner answers at the address where it was reached until now. */
@@ -307,10 +311,8 @@ export class ScannerLink {
     }
   }
 
-  /** Only `azimuth gui` can reach a scanner at another address for these pages. */
-  async #arrivesAt(url: string): Promise<boolean> {
-    const arrived = (await this.gateway?.moveTo(url, String(this.value('SerialNumber')))) === true;
-    if (!arrived) return false;
+  async #arrivesAt(gateway: Gateway, url: string): Promise<boolean> {
+    if (!(await gateway.moveTo(url, String(this.value('SerialNumber'))))) return false;
     this.#shownUrl.value = url;
     this.close();
     this.open();

@@ -1,4 +1,4 @@
-import { ClientError, type Scanner, ScannerError } from '@azimuth/client';
+import { AnswerError, ClientError, type Scanner, ScannerError } from '@azimuth/client';
 import { extensionPrefix, isObject, sameJson } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Edition } from './declarations.js';
@@ -92,8 +92,9 @@ export class StoredParameters {
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
       // Earlier values stay if the scanner refuses a later read, for example while it has too many requests.
-      if (error instanceof ScannerError && this.#known.peek().kind !== 'known')
-        this.#known.value = { kind: 'unavailable' };
+      // A real scanner has no such path: another page, or none, is in the place of a response.
+      const isRefused = error instanceof ScannerError || error instanceof AnswerError;
+      if (isRefused && this.#known.peek().kind !== 'known') this.#known.value = { kind: 'unavailable' };
     }
   }
 

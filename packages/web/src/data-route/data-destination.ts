@@ -1,13 +1,20 @@
-import { measurementDataOutput, ScanDataFormat } from '@azimuth/model';
+import {
+  legacyProtocols,
+  measurementDataOutput,
+  ScanDataFormat,
+  type ValueOf,
+  type Variable,
+} from '@azimuth/model';
 import { type KnownValues, knownValue } from '../connection/declarations.js';
 import { addressText, enumerationWords } from '../forms/value-text.js';
 import type { Severity } from '../parts/states.js';
 import type { Sending } from './sending.js';
 
 const { ScanDataEnable, ScanDataEthSettings, ScanDataFormat: format } = measurementDataOutput.members;
+const { EtherAuxEnabled } = legacyProtocols.members;
 
-/** `Protocol` of ScanDataEthSettings: the scanner waits for clients. */
-const tcp = 2;
+/** `Protocol` of a destination: the scanner waits for clients. */
+export const tcp = 2;
 
 export interface DataDestination {
   readonly isOn: boolean;
@@ -25,11 +32,27 @@ export function destinationOf(known: KnownValues): DataDestination | undefined {
   if (isOn === undefined || settings === undefined) return undefined;
   const { Protocol, IPAddress, Port } = settings;
   return {
-    // LMDscandata is sent to sessions that have requested it, even if the stream is off.
-    isOn: isOn || number === ScanDataFormat.LMDscandata,
+    // LMDscandata is sent to legacy sessions that have requested it, whether the stream is on or off.
+    isOn: number === ScanDataFormat.LMDscandata ? knownValue(known, EtherAuxEnabled) !== false : isOn,
     to: wayOf(number, Protocol, IPAddress, Port),
     format: number === undefined ? '' : (enumerationWords(ScanDataFormat).get(number) ?? ''),
   };
+}
+
+/** Protocol, address and port of a data stream. */
+export type StreamSettings = ValueOf<'ScanDataEthSettings'>;
+
+/** The destination of a stream that has no other format than Compact; undefined until it is known. */
+export function compactDestinationOf(
+  known: KnownValues,
+  enable: Variable<boolean>,
+  settings: Variable<StreamSettings>,
+): DataDestination | undefined {
+  const isOn = knownValue(known, enable);
+  const value = knownValue(known, settings);
+  if (isOn === undefined || value === undefined) return undefined;
+  const { Protocol, IPAddress, Port } = value;
+  return { isOn, to: wayOf(undefined, Protocol, IPAddress, Port), format: 'Compact' };
 }
 
 function wayOf(
@@ -44,27 +67,31 @@ function wayOf(
 }
 
 /** Returns the reason why a stream that is on sends nothing. */
-const downWords: Readonly<Record<string, string>> = {
-  port_closed: 'The scanner cannot open its TCP port. Usually, another program has it.',
-  no_port: 'The port of the destination is 0.',
-  no_address: 'The scanner has no address of its own.',
-  format: 'This format is not sent as a data stream.',
-  unreachable: 'There is no network route to the destination. The scanner tries again every second.',
-};
+const downWords: ReadonlyMap<string, string> = new Map([
+  ['port_closed', 'The scanner cannot open its TCP port. Usually, another program has it.'],
+  ['no_port', 'The port of the destination is 0.'],
+  ['no_address', 'The scanner has no address of its own.'],
+  ['format', 'This format is not sent as a data stream.'],
+  ['unreachable', 'There is no network route to the destination. The scanner tries again every second.'],
+]);
 
 /**
- * Returns whether the scan data reaches its destination:
+ * Returns whether the data of a stream reaches its destination:
  * @returns how good that is, in a word, and why
  */
 export function routeState(
   { isOn, to }: DataDestination,
   sending: Sending,
 ): readonly [severity: Severity, word: string, why: string] {
-  if (!isOn) return ['idle', 'Off', 'The scanner sends its scan data nowhere.'];
+  if (!isOn) return ['idle', 'Off', 'Nothing is sent.'];
   if (sending.kind !== 'known') return ['good', 'On', ''];
   const { down } = sending.sent;
   if (down !== undefined) {
-    return ['bad', 'Cannot send', downWords[down] ?? 'The network fails. The log of the scanner says more.'];
+    return [
+      'bad',
+      'Cannot send',
+      downWords.get(down) ?? 'The network fails. The log of the scanner says more.',
+    ];
   }
   if (sending.isRefused)
     return ['warn', 'Refused', `Nobody listens at ${to}: start the program that receives the data.`];

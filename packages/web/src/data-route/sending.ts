@@ -1,13 +1,19 @@
 import { bodyPieces, textIn } from '@azimuth/client';
 import { ScanDataFormat } from '@azimuth/model';
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
 import { Polling } from '../parts/waiting.js';
 
 /** ms between two samples. The scanner updates its counts once a second at most. */
 const sampleInterval = 2000;
+/** ms for an answer with the counts. */
+const answerTimeout = 5000;
 
-/** The counts of the scan data that a scanner sends. */
+/** Streams whose telegrams a scanner counts; of ROS 2, its messages. */
+const counted = ['scan', 'imu', 'encoder', 'ros2'] as const;
+export type CountedStream = (typeof counted)[number];
+
+/** The counts of a stream that a scanner sends. */
 export type Sending =
   | { readonly kind: 'unknown' }
   /** The scanner has no such counts. */
@@ -46,13 +52,14 @@ export function sendingOf({ sent, at }: Sample, before: Sample | undefined): Sen
 /** Reads the page `/metrics` of a scanner while it is shown. No variable has these counts. */
 class MetricsWatch {
   readonly #link: ScannerLink;
-  readonly #sending: Signal<Sending> = signal({ kind: 'unknown' });
-  readonly sending: ReadonlySignal<Sending> = this.#sending;
+  readonly #streams: Signal<ReadonlyMap<CountedStream, Sending>> = signal(new Map());
+  /** The counts of the scan data, in the format that the scanner has now. */
+  readonly sending: ReadonlySignal<Sending> = computed(() => this.sendingOf(this.#scanStream));
   readonly #page: Signal<string | undefined> = signal(undefined);
   /** The text of the page; undefined while there is none. */
   readonly page: ReadonlySignal<string | undefined> = this.#page;
   readonly #polling = new Polling(sampleInterval, (aborted) => this.#poll(aborted));
-  #before: Sample | undefined;
+  readonly #before = new Map<CountedStream, Sample>();
   #watchers = 0;
 
   constructor(link: ScannerLink) {
@@ -61,7 +68,7 @@ class MetricsWatch {
 
   /** @returns a function that ends the watch; to be called once */
   open(): () => void {
-    if (this.#watchers === 0) this.#before = undefined;
+    if (this.#watchers === 0) this.#before.clear();
     this.#watchers++;
     this.#polling.open();
     return () => {
@@ -70,28 +77,52 @@ class MetricsWatch {
     };
   }
 
+  /** The counts of a stream. */
+  sendingOf(stream: CountedStream): Sending {
+    return this.#streams.value.get(stream) ?? { kind: 'unknown' };
+  }
+
+  get #scanStream(): CountedStream {
+    const format = this.#link.readings.of('ScanDataFormat').value;
+    return format.state === 'known' && format.value === ScanDataFormat.NativeROS2 ? 'ros2' : 'scan';
+  }
+
   async #poll(aborted: AbortSignal): Promise<'over' | undefined> {
     try {
-      const response = await fetch(`${this.#link.url}/metrics`, { signal: aborted });
+      const signal = AbortSignal.any([aborted, AbortSignal.timeout(answerTimeout)]);
+      const response = await fetch(`${this.#link.url}/metrics`, { signal });
       if (response.status === 404) {
-        this.#sending.value = { kind: 'unavailable' };
+        this.#streams.value = new Map(counted.map((stream) => [stream, { kind: 'unavailable' }]));
         return 'over';
       }
-      if (response.ok) this.#addPage(await textIn(bodyPieces(response.body), longestPage));
+      if (response.ok) {
+        this.#addPage(await textIn(bodyPieces(response.body), longestPage));
+        return undefined;
+      }
     } catch {
       // The scanner does not answer: the page shows that elsewhere.
     }
+    // Nobody knows whether it still sends as it did.
+    if (!aborted.aborted) this.#streams.value = new Map();
     return undefined;
   }
 
   #addPage(page: string): void {
     this.#page.value = page;
-    const format = this.#link.readings.of('ScanDataFormat').peek();
-    const stream = format.state === 'known' && format.value === ScanDataFormat.NativeROS2 ? 'ros2' : 'scan';
+    const at = performance.now();
+    this.#streams.value = new Map(counted.map((stream) => [stream, this.#counted(page, stream, at)]));
+  }
+
+  #counted(page: string, stream: CountedStream, at: number): Sending {
     const sent = sentTelegramsIn(page, stream);
-    const sample = sent && { sent, at: performance.now() };
-    this.#sending.value = sample === undefined ? { kind: 'unavailable' } : sendingOf(sample, this.#before);
-    this.#before = sample;
+    if (sent === undefined) {
+      this.#before.delete(stream);
+      return { kind: 'unavailable' };
+    }
+    const sample = { sent, at };
+    const sending = sendingOf(sample, this.#before.get(stream));
+    this.#before.set(stream, sample);
+    return sending;
   }
 }
 
@@ -110,8 +141,8 @@ interface SentTelegrams {
   readonly down: string | undefined;
 }
 
-/** A line of the Prometheus text format: name, labels, value. */
-const sampleLine = /^(\w+)\{([^}]*)\} ([\d.e+]+)$/gm;
+/** A line of the Prometheus text format: name, labels, value. A hostile page has no match beyond the end of a line. */
+const sampleLine = /^(\w+)\{([^}\n]*)\} (\d+(?:\.\d+)?(?:e\+?\d{1,2})?)$/gm;
 
 /**
  * Reads the page `/metrics` of a scanner.

@@ -8,6 +8,8 @@ interface DetectionFilter {
   readonly typed: string;
   /** The number of the field; undefined for all. */
   readonly field: number | undefined;
+  /** The fields of a group; undefined for all. */
+  readonly group?: readonly number[] | undefined;
 }
 
 /**
@@ -16,10 +18,11 @@ interface DetectionFilter {
  */
 export function shownDetections(
   history: readonly Detection[],
-  { typed, field }: DetectionFilter,
+  { typed, field, group }: DetectionFilter,
 ): readonly Detection[] {
   return history
     .filter(({ EvaluationId }) => field === undefined || EvaluationId === field)
+    .filter(({ EvaluationId }) => group === undefined || group.includes(EvaluationId))
     .filter(({ EvaluationId, Name }) => hasWords(fieldText(EvaluationId, Name), typed))
     .toReversed();
 }
@@ -30,6 +33,25 @@ export function fieldsIn(history: readonly Detection[]): ReadonlyMap<number, str
     history.map((detection) => [detection.EvaluationId, fieldText(detection.EvaluationId, detection.Name)]),
   );
   return new Map([...names].toSorted(([one], [other]) => one - other));
+}
+
+/** The number of detections of a field. */
+interface FieldCount {
+  readonly field: number;
+  /** Its number and its last name. */
+  readonly text: string;
+  readonly count: number;
+}
+
+/** Returns how many detections each field has, those with the most first. */
+export function countsByField(history: readonly Detection[]): readonly FieldCount[] {
+  return [...fieldsIn(history)]
+    .map(([field, text]) => ({
+      field,
+      text,
+      count: history.filter(({ EvaluationId }) => EvaluationId === field).length,
+    }))
+    .toSorted((one, other) => other.count - one.count);
 }
 
 /** A table with a line for each detection: time (ISO 8601, UTC), number and name of the field, x and y in mm. */

@@ -7,23 +7,34 @@ import {
   FieldState,
   historyLength,
 } from '@azimuth/model';
-import { useSignal } from '@preact/signals';
+import { effect, type Signal, signal, useSignal } from '@preact/signals';
 import { Act, attempt, NeedsLevel, SwitchOn } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { knownValue, levelToCall, levelToWrite, typed } from '../connection/declarations.js';
-import { type ScannerLink, wireName } from '../connection/scanner-link.js';
+import { ofEachScanner, type ScannerLink, wireName } from '../connection/scanner-link.js';
 import { fileNameOf, saveFile } from '../parts/files.js';
 import { Choice, SearchInput } from '../parts/inputs.js';
 import { type Column, PageContent, Quantity, Table } from '../parts/panels.js';
 import { linkTo } from '../parts/route.js';
-import { fieldText } from '../plan/field-areas.js';
+import { fieldResults, fieldText } from '../plan/field-areas.js';
+import { DetectionCharts } from './detection-charts.js';
 import { csvOfDetections, fieldsIn, isoTime, shownDetections } from './detection-table.js';
+import { type Infringement, Infringements } from './infringements.js';
 import '../style/detections.css';
 import '../style/forms.css';
-import { fieldResults } from '../plan/field-areas.js';
 
 const { fields, history } = extensions.members;
 const { EnableDetectionHistory, EvaluationsToLog, ResetDetectionHistory } = detectionHistory.members;
+
+/** The infringements of this visit, also of the time before this page was shown. */
+const infringementsOf = ofEachScanner((link: ScannerLink) => {
+  const infringements = new Infringements();
+  const all: Signal<readonly Infringement[]> = signal([]);
+  effect(() => {
+    if (infringements.take(link.log.changes.value)) all.value = infringements.all;
+  });
+  return all;
+});
 
 export default function Detections() {
   const reading = scanner().readings.of(wireName(history.name)).value;
@@ -52,18 +63,19 @@ function History({ detections }: { detections: readonly Detection[] }) {
   const link = scanner();
   const words = useSignal('');
   const field = useSignal<number | undefined>(undefined);
-  const shown = shownDetections(detections, { typed: words.value, field: field.value });
+  const group = useSignal(0);
+  const groups = knownValue(link, fields)?.groups ?? [];
+  const shown = shownDetections(detections, {
+    typed: words.value,
+    field: field.value,
+    group: groups.find(({ Id }) => Id === group.value)?.Evaluations,
+  });
   const save = () =>
     saveFile(fileNameOf(link.title.peek(), 'detections', 'csv'), csvOfDetections(shown), 'text/csv');
   return (
     <>
       <div class="row">
-        <SearchInput
-          kind="grow"
-          label="Filter by field"
-          placeholder="Filter by number or name of the field"
-          typed={words}
-        />
+        <SearchInput kind="grow" label="Filter by field" placeholder="Number or name" typed={words} />
         <Choice
           label="Field"
           value={field.value ?? 0}
@@ -72,11 +84,25 @@ function History({ detections }: { detections: readonly Detection[] }) {
             field.value = id === 0 ? undefined : id;
           }}
         />
+        {groups.length > 1 && (
+          <Choice
+            label="Group"
+            value={group.value}
+            options={[
+              [0, 'All groups'],
+              ...groups.map(({ Id, Name }) => [Id, `Group ${fieldText(Id, Name)}`] as const),
+            ]}
+            choose={(id) => {
+              group.value = id;
+            }}
+          />
+        )}
         <button type="button" disabled={shown.length === 0} onClick={save}>
           Save as CSV
         </button>
         <Reset count={detections.length} />
       </div>
+      {shown.length > 0 && <DetectionCharts detections={shown} seen={infringementsOf(link).value} />}
       <Rows shown={shown} stored={detections.length} />
     </>
   );

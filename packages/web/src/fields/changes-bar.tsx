@@ -1,13 +1,13 @@
-import { counted, extensions } from '@azimuth/model';
+import { counted, extensions, inputsAndOutputs } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { attempt, NeedsLevel } from '../connection/acts.js';
 import { type RefusedValue, refusalOf } from '../forms/refusal.js';
 import { spokenName } from '../forms/spoken-name.js';
-import { confirmed } from '../parts/dialogs.js';
 import { type DraftChange, spokenReason, subjectOf } from './draft.js';
 import type { FieldEditor } from './field-editor.js';
 
 const { fields } = extensions.members;
+const { PortConfiguration } = inputsAndOutputs.members;
 const { write: level = 'AuthorizedClient' } = fields.facts;
 
 /**
@@ -26,13 +26,13 @@ export function ChangesBar({ editor }: { editor: FieldEditor }) {
       try {
         await editor.send();
       } catch (error) {
-        refusal.value = refusalOf(fields.name, error);
+        // The fields are sent first. If they are no longer among the changes, the scanner has them.
+        const isOfPorts = editor.changes.peek().every(({ of }) => of === 'port');
+        refusal.value = refusalOf(isOfPorts ? PortConfiguration.name : fields.name, error);
         if (refusal.value === undefined) throw error;
       }
     });
-  const discard = async () => {
-    const question = { title: 'Discard these edits?', lines: changes.map(changeText), act: 'Discard' };
-    if (!(await confirmed(question))) return;
+  const discard = () => {
     refusal.value = undefined;
     editor.discard();
   };
@@ -54,7 +54,7 @@ export function ChangesBar({ editor }: { editor: FieldEditor }) {
       ))}
       {refusal.value !== undefined && (
         <div role="alert">
-          <p class="small">The scanner refused this, and changed nothing:</p>
+          <p class="small">The scanner refused this:</p>
           <Wrong editor={editor} at={refusal.value.at} reason={refusal.value.reason} />
         </div>
       )}
@@ -62,7 +62,7 @@ export function ChangesBar({ editor }: { editor: FieldEditor }) {
         <button type="button" class="main" disabled={busy.value || refusals.length > 0} onClick={send}>
           {busy.value ? 'Sending …' : 'Send to the scanner'}
         </button>
-        <button type="button" disabled={busy.value} onClick={discard}>
+        <button type="button" disabled={busy.value} title="Undo brings them back" onClick={discard}>
           Discard
         </button>
         <NeedsLevel level={level} />
@@ -92,8 +92,15 @@ function Wrong({ editor, at, reason }: { editor: FieldEditor; at: string; reason
   );
 }
 
+const subjects: Readonly<Record<DraftChange['of'], string>> = {
+  evaluation: 'Field',
+  group: 'Group',
+  port: 'Port',
+};
+
 export function changeText({ of, id, name, kind, members }: DraftChange): string {
-  const subject = `${of === 'group' ? 'Group' : 'Field'} ${id}${name === '' ? '' : ` ${name}`}`;
+  const subject = `${subjects[of]} ${id}${name === '' ? '' : ` ${name}`}`;
+  if (of === 'port') return `${subject}: ${members.join()}`;
   if (kind !== 'changed') return `${subject}: ${kind}`;
   const words = members.map((member) => (member === 'Points' ? 'contour' : spokenName(member).toLowerCase()));
   return `${subject}: ${words.join(', ')}`;

@@ -8,6 +8,7 @@ import {
   GroupActivation,
   sameJson,
 } from '@azimuth/model';
+import { followsText, type Port } from '../ports/port-words.js';
 import { movedBy } from './contour.js';
 
 const { fields } = extensions.members;
@@ -17,6 +18,13 @@ const copyOffset = 100;
 /** Characters that a name may have. */
 const longestName = 20;
 const copySuffix = ' copy';
+
+/** Fields and the ports that follow them: they are edited together. */
+export interface Wired {
+  readonly definitions: FieldDefinitions;
+  /** Undefined until they are known. */
+  readonly ports: readonly Port[] | undefined;
+}
 
 export function evaluationOf(definitions: FieldDefinitions, id: number): Evaluation | undefined {
   return definitions.evaluations.find(({ Id }) => Id === id);
@@ -176,13 +184,13 @@ function byId(one: { readonly Id: number }, other: { readonly Id: number }): num
 
 type Entry = FieldDefinitions['evaluations'][number] | FieldDefinitions['groups'][number];
 
-/** Change of one evaluation or one group by a draft. */
+/** Change of one evaluation, one group or one port by a draft. */
 export interface DraftChange {
-  readonly of: 'evaluation' | 'group';
+  readonly of: 'evaluation' | 'group' | 'port';
   readonly id: number;
   readonly name: string;
   readonly kind: 'new' | 'changed' | 'deleted';
-  /** The members that change, if the evaluation or the group stays. */
+  /** The members that change, if it stays; of a port, what it follows. */
   readonly members: readonly string[];
 }
 
@@ -197,8 +205,17 @@ export function draftChanges(scanners: FieldDefinitions, draft: FieldDefinitions
   ];
 }
 
+/** Returns the ports that a draft changes. Ports have the numbers from 1 on. */
+export function portChanges(before: readonly Port[], after: readonly Port[]): readonly DraftChange[] {
+  return after.flatMap((port, index): readonly DraftChange[] => {
+    const old = before[index];
+    if (old === undefined || sameJson(old, port)) return [];
+    return [{ of: 'port', id: index + 1, name: port.Name, kind: 'changed', members: [followsText(port)] }];
+  });
+}
+
 function changesBetween(
-  of: DraftChange['of'],
+  of: 'evaluation' | 'group',
   before: readonly Entry[],
   after: readonly Entry[],
 ): readonly DraftChange[] {

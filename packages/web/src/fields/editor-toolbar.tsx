@@ -10,11 +10,14 @@ const tools: readonly (readonly [DrawingTool, string, string])[] = [
   ['sector', 'Sector', 'M2 14V3A11 11 0 0 1 13 14Z'],
 ];
 
-export function EditorToolbar({ editor, fit }: { editor: FieldEditor; fit: () => void }) {
+/** The tools that draw, and what points snap to. */
+export function DrawingTools({ editor }: { editor: FieldEditor }) {
   const tool = editor.drawing.value?.tool;
-  const mayDraw = editor.scanner.definable.value === 'all' || editor.selected.value?.Points.length === 0;
+  const mayDraw =
+    editor.scanner.definable.value === 'all' ||
+    (editor.scanner.knowsContours.value && editor.selected.value?.Points.length === 0);
   return (
-    <div class="editor-toolbar row" role="toolbar" aria-label="Tools">
+    <>
       <span class="group">
         {tools.map(([name, label, path]) => (
           <button
@@ -29,19 +32,6 @@ export function EditorToolbar({ editor, fit }: { editor: FieldEditor; fit: () =>
             <span class="hidden-on-phone">{label}</span>
           </button>
         ))}
-      </span>
-      <span class="group">
-        <button type="button" disabled={!editor.canUndo.value} title="Ctrl+Z" onClick={() => editor.undo()}>
-          Undo
-        </button>
-        <button
-          type="button"
-          disabled={!editor.canRedo.value}
-          title="Ctrl+Shift+Z"
-          onClick={() => editor.redo()}
-        >
-          Redo
-        </button>
       </span>
       <fieldset class="group small snaps">
         <legend class="hidden-text">Points snap to</legend>
@@ -60,10 +50,25 @@ export function EditorToolbar({ editor, fit }: { editor: FieldEditor; fit: () =>
           Scan
         </Tick>
       </fieldset>
-      <button type="button" title="Shows all fields" onClick={fit}>
-        Fit
+    </>
+  );
+}
+
+export function UndoButtons({ editor }: { editor: FieldEditor }) {
+  return (
+    <span class="group">
+      <button type="button" disabled={!editor.canUndo.value} title="Ctrl+Z" onClick={() => editor.undo()}>
+        Undo
       </button>
-    </div>
+      <button
+        type="button"
+        disabled={!editor.canRedo.value}
+        title="Ctrl+Shift+Z"
+        onClick={() => editor.redo()}
+      >
+        Redo
+      </button>
+    </span>
   );
 }
 

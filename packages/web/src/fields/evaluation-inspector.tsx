@@ -6,8 +6,12 @@ import { type Column, Facts, Quantity, Table } from '../parts/panels.js';
 import { StateMark } from '../parts/states.js';
 import { distanceResults, fieldResults, stateWord } from '../plan/field-areas.js';
 import { areaOf, middleOfSide, withCornerAfter } from './contour.js';
+import { DistanceDependence } from './distance-dependence.js';
 import { spokenReason, subjectOf, typeOfGroup } from './draft.js';
 import { type EvaluationPart, type FieldEditor, isField, noFields } from './field-editor.js';
+import { contourFromText, fieldFromText, jsonText } from './field-json.js';
+import { JsonPanel } from './json-panel.js';
+import { ReadContours } from './read-contours.js';
 import {
   evaluationWith,
   InspectorPanel,
@@ -45,14 +49,12 @@ export function EvaluationInspector({ editor, evaluation }: Properties) {
       ))}
       {isDefinable && <Acts editor={editor} evaluation={evaluation} />}
       {isDefinable && <Settings editor={editor} evaluation={evaluation} />}
+      {isDefinable && isField(evaluation) && <DistanceDependence editor={editor} evaluation={evaluation} />}
       {isDefinable && <Membership editor={editor} evaluation={evaluation} />}
       {!isField(evaluation) && <Line editor={editor} evaluation={evaluation} />}
       <h3>Contour</h3>
       {Points.length === 0 ? (
-        <p class="small soft">
-          It has no contour yet, so it is not evaluated. Choose Polygon, Rectangle or Sector above the view
-          and draw it.
-        </p>
+        <NoContour editor={editor} />
       ) : (
         <>
           <p class="small soft">
@@ -69,7 +71,36 @@ export function EvaluationInspector({ editor, evaluation }: Properties) {
           )}
         </>
       )}
+      {editor.scanner.knowsContours.value && (
+        <JsonPanel
+          title="Contour as JSON"
+          text={jsonText(Points)}
+          read={contourFromText}
+          use={(points) => editor.editEvaluation(Id, { Points: points })}
+        />
+      )}
+      {isDefinable && (
+        <JsonPanel
+          title="Whole field as JSON"
+          text={jsonText(evaluation)}
+          read={(text) => fieldFromText(text, Id)}
+          use={({ Id: _, ...changed }) => editor.editEvaluation(Id, changed)}
+        />
+      )}
     </InspectorPanel>
+  );
+}
+
+function NoContour({ editor }: Pick<Properties, 'editor'>) {
+  const { definable, lackContours } = editor.scanner;
+  if (definable.value === 'nothing')
+    return <p class="small soft">This release lets no client read or change contours.</p>;
+  if (lackContours.value) return <ReadContours editor={editor} />;
+  return (
+    <p class="small soft">
+      It has no contour yet, so it is not evaluated. Choose Polygon, Rectangle or Sector above the view and
+      draw it.
+    </p>
   );
 }
 
@@ -209,16 +240,18 @@ const memberHints: ReadonlyMap<string, string> = new Map(
     OcclusionHandling: 'How a beam counts that something nearer than the field blocks.',
     TimeForInfringedState: 'How long an object must be in the field until it is infringed.',
     TimeForFreeState: 'How long the field must be empty until it is free.',
-    ObjectDistanceThreshold:
-      'Objects beside each other are judged apart if one is so much further away than the other. 0: they are one object.',
     ReflectorsOnly: 'Only reflectors infringe the field.',
     ContourAsReference:
       'The field is infringed where nothing is in it. Teach-in makes a band around what is there.',
   } satisfies Partial<Record<keyof Evaluation, string>>),
 );
 
-/** The settings that have no effect. */
-const membersWithoutEffect: ReadonlySet<string> = new Set<keyof Evaluation>(['LowerZLimit', 'UpperZLimit']);
+/** The settings that have no effect, and the one that has a form of its own. */
+const membersWithoutEffect: ReadonlySet<string> = new Set<keyof Evaluation>([
+  'LowerZLimit',
+  'UpperZLimit',
+  'ObjectDistanceThreshold',
+]);
 
 /** Settings that a perpendicular distance uses. A field uses all of them. */
 const membersOfDistance: ReadonlySet<string> = new Set<keyof Evaluation>(['Name', 'Type']);

@@ -5,10 +5,13 @@ import {
   extensions,
   type FieldDefinitions,
   fieldRefusals,
+  inputsAndOutputs,
   type Point,
   type Refusal,
+  sameJson,
 } from '@azimuth/model';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { knownValue } from '../connection/declarations.js';
 import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
 import { type Contour, movedBy, type Snap, type SnapStep, withCornerAt, withoutCorner } from './contour.js';
 import {
@@ -16,6 +19,8 @@ import {
   type DraftChange,
   draftChanges,
   evaluationOf,
+  portChanges,
+  type Wired,
   withCopy,
   withEvaluation,
   withGroup,
@@ -26,10 +31,14 @@ import {
   withoutGroup,
 } from './draft.js';
 import { type Drawing, type DrawingTool, outlineOf } from './drawing.js';
+import { EditHistory } from './edit-history.js';
 import { ScannerFields } from './scanner-fields.js';
+import { keyOf, type Wire, wiresIn } from './wires.js';
 
 export const noFields: FieldDefinitions = { evaluations: [], groups: [] };
+const nothingWired: Wired = { definitions: noFields, ports: undefined };
 const { fields } = extensions.members;
+const { PortConfiguration } = inputsAndOutputs.members;
 
 /** The fields of a scanner during an edit. Nothing reaches the scanner before `send`. */
 export class FieldEditor {
@@ -50,20 +59,31 @@ export class FieldEditor {
    * teach-in, or if no scans arrive here.
    */
   readonly seenWhileTeaching: Signal<Contour> = signal([]);
-  readonly #edits = new UndoStack<FieldDefinitions>(noFields);
-  /** The definitions of the scanner when the first edit was made. */
-  readonly #begun: Signal<FieldDefinitions> = signal(noFields);
+  readonly #edits = new EditHistory<Wired>(sameJson);
+  /** State of the scanner when the draft was begun, or when it was sent last. */
+  readonly #begun: Signal<Wired | undefined> = signal(undefined);
 
   constructor(link: ScannerLink) {
     this.link = link;
     this.scanner = new ScannerFields(link);
   }
 
-  /** Definitions on the page: the draft, or the definitions of the scanner if nothing was edited. */
-  readonly definitions: ReadonlySignal<FieldDefinitions | undefined> = computed(() => {
-    const scanners = this.scanner.definitions.value;
-    return scanners !== undefined && this.canUndo.value ? this.#edits.present.value : scanners;
+  /** State of the scanner; undefined until it is known. */
+  readonly onScanner: ReadonlySignal<Wired | undefined> = computed(() => {
+    const definitions = this.scanner.definitions.value;
+    return definitions && { definitions, ports: knownValue(this.link, PortConfiguration) };
   });
+
+  /** Content of the page: the draft, or what the scanner has if nothing was edited. */
+  readonly wired: ReadonlySignal<Wired | undefined> = computed(() => {
+    const scanners = this.onScanner.value;
+    return scanners && (this.#edits.draft.value ?? scanners);
+  });
+
+  /** Definitions on the page. */
+  readonly definitions: ReadonlySignal<FieldDefinitions | undefined> = computed(
+    () => this.wired.value?.definitions,
+  );
 
   get canUndo(): ReadonlySignal<boolean> {
     return this.#edits.canUndo;
@@ -75,16 +95,23 @@ export class FieldEditor {
 
   /** Changes on the scanner that `send` would make. */
   readonly changes: ReadonlySignal<readonly DraftChange[]> = computed(() => {
-    const scanners = this.scanner.definitions.value;
-    const draft = this.definitions.value;
-    return scanners === undefined || draft === undefined ? [] : draftChanges(scanners, draft);
+    const scanners = this.onScanner.value;
+    const draft = this.wired.value;
+    return scanners === undefined || draft === undefined ? [] : changesOf(scanners, draft);
   });
 
-  /** True if another client has changed the fields of the scanner since the first edit. */
+  /** Lines of the wiring that the scanner does not have. */
+  readonly unsentWires: ReadonlySignal<readonly Wire[]> = computed(() => {
+    const scanners = new Set(wiresIn(this.onScanner.value ?? nothingWired).map(keyOf));
+    return wiresIn(this.wired.value ?? nothingWired).filter((wire) => !scanners.has(keyOf(wire)));
+  });
+
+  /** True if another client has changed the fields or ports of the scanner since the first edit. */
   readonly isOutdated: ReadonlySignal<boolean> = computed(() => {
-    const scanners = this.scanner.definitions.value;
-    if (!this.canUndo.value || scanners === undefined) return false;
-    return draftChanges(this.#begun.value, scanners).length > 0;
+    const scanners = this.onScanner.value;
+    const begun = this.#begun.value;
+    if (this.#edits.draft.value === undefined || scanners === undefined || begun === undefined) return false;
+    return changesOf(begun, scanners).length > 0;
   });
 
   /** Reasons why the scanner would refuse the draft. */
@@ -100,16 +127,18 @@ export class FieldEditor {
     return evaluationOf(definitions, selection.id);
   });
 
-  /** @param gesture see UndoStack.change */
+  /** @param gesture see EditHistory.change */
   edit(change: (now: FieldDefinitions) => FieldDefinitions, gesture?: unknown): void {
-    const scanners = this.scanner.definitions.peek();
-    const now = this.definitions.peek();
+    this.rewire(({ definitions, ports }) => ({ definitions: change(definitions), ports }), gesture);
+  }
+
+  /** Edits fields and ports in one step. @param gesture see EditHistory.change */
+  rewire(change: (now: Wired) => Wired, gesture?: unknown): void {
+    const scanners = this.onScanner.peek();
+    const now = this.wired.peek();
     if (scanners === undefined || now === undefined) return;
-    if (!this.canUndo.peek()) {
-      this.#begun.value = scanners;
-      this.#edits.reset(scanners);
-    }
-    this.#edits.change(change(now), gesture);
+    if (this.#edits.draft.peek() === undefined) this.#begun.value = scanners;
+    this.#edits.change(now, change(now), gesture);
   }
 
   editEvaluation(id: number, changed: Partial<Omit<Evaluation, 'Id'>>, gesture?: unknown): void {
@@ -126,24 +155,57 @@ export class FieldEditor {
   }
 
   undo(): void {
-    this.#edits.undo();
+    const scanners = this.onScanner.peek();
+    if (scanners === undefined) return;
+    this.#begun.value ??= scanners;
+    this.#edits.undo(scanners);
   }
 
   redo(): void {
-    this.#edits.redo();
+    const scanners = this.onScanner.peek();
+    if (scanners !== undefined) this.#edits.redo(scanners);
   }
 
+  /** Drops the draft. It can be undone. */
   discard(): void {
-    this.#edits.reset(this.scanner.definitions.peek() ?? noFields);
+    this.#edits.discard();
     this.drawing.value = undefined;
   }
 
-  /** @throws ClientError; the draft stays */
+  /**
+   * Sends the draft: the fields first, then the ports. Edits that are made meanwhile stay in the draft.
+   * @throws ClientError; the draft stays. If the ports are refused, the scanner has the fields already
+   */
   async send(): Promise<void> {
-    const draft = this.definitions.peek();
-    if (draft === undefined) return;
-    await this.scanner.send(draft);
-    this.discard();
+    const draft = this.wired.peek();
+    const scanners = this.onScanner.peek();
+    if (draft === undefined || scanners === undefined) return;
+    if (!sameJson(draft.definitions, scanners.definitions)) await this.scanner.send(draft.definitions);
+    if (draft.ports !== undefined && !sameJson(draft.ports, scanners.ports)) {
+      await this.link.write(PortConfiguration.name, draft.ports);
+    }
+    this.#edits.sent(draft);
+    this.drawing.value = undefined;
+    this.#begun.value = this.onScanner.peek();
+  }
+
+  /**
+   * Runs a command after which the scanner changes its fields itself, and reads them again. It can be undone.
+   * @returns the changes
+   * @throws ClientError
+   */
+  async changedByScanner(command: () => Promise<unknown>): Promise<readonly DraftChange[]> {
+    const before = this.onScanner.peek();
+    await command();
+    await this.scanner.readAgain();
+    const after = this.onScanner.peek();
+    if (before === undefined || after === undefined) return [];
+    const changes = changesOf(before, after);
+    if (changes.length > 0) {
+      this.#edits.happened(before);
+      this.#begun.value = after;
+    }
+    return changes;
   }
 
   select(id: number, part?: EvaluationPart): void {
@@ -246,6 +308,13 @@ export class FieldEditor {
   }
 }
 
+function changesOf(before: Wired, after: Wired): readonly DraftChange[] {
+  return [
+    ...draftChanges(before.definitions, after.definitions),
+    ...portChanges(before.ports ?? [], after.ports ?? []),
+  ];
+}
+
 /** Evaluations of this type watch an area; the others measure distances in it. */
 export function isField({ Type }: Evaluation): boolean {
   return Type === EvaluationGroupType.FIELD_EVALUATION;
@@ -261,79 +330,33 @@ export type EvaluationPart = { readonly of: 'Points' | 'ReferenceLine'; readonly
 type Selection =
   | { readonly kind: 'evaluation'; readonly id: number; readonly part?: EvaluationPart | undefined }
   | { readonly kind: 'group'; readonly id: number }
-  | { readonly kind: 'teach-in' };
+  | { readonly kind: 'port'; readonly id: number }
+  | { readonly kind: 'wire'; readonly wire: Wire }
+  | { readonly kind: 'teach-in' | 'copy' };
 
-/** The part of the address that names the selection: `3`, `group-1`, `teach-in`. */
+/** The part of the address that names the selection: `3`, `group-1`, `port-2`, `output-3-2`, `teach-in`. */
 export function addressOf(selection: Selection | undefined): string {
   if (selection === undefined) return '';
-  if (selection.kind === 'teach-in') return 'teach-in';
-  return selection.kind === 'group' ? `group-${selection.id}` : String(selection.id);
+  switch (selection.kind) {
+    case 'evaluation':
+      return String(selection.id);
+    case 'wire':
+      return keyOf(selection.wire);
+    case 'group':
+    case 'port':
+      return `${selection.kind}-${selection.id}`;
+    default:
+      return selection.kind;
+  }
 }
 
 export function selectionAt(address: string): Selection | undefined {
-  if (address === 'teach-in') return { kind: 'teach-in' };
-  const [, group, number] = /^(group-)?(\d{1,2})$/.exec(address) ?? [];
+  if (address === 'teach-in' || address === 'copy') return { kind: address };
+  const [, kind, from, to] = /^(contour|output)-(\d{1,2})-(\d{1,2})$/.exec(address) ?? [];
+  if (kind === 'contour' || kind === 'output') {
+    return { kind: 'wire', wire: { kind, from: Number(from), to: Number(to) } };
+  }
+  const [, of, number] = /^(?:(group|port)-)?(\d{1,2})$/.exec(address) ?? [];
   if (number === undefined) return undefined;
-  return { kind: group === undefined ? 'evaluation' : 'group', id: Number(number) };
-}
-
-interface Steps<T> {
-  readonly past: readonly T[];
-  readonly present: T;
-  readonly future: readonly T[];
-}
-
-const mostSteps = 200;
-
-/** A value with the steps that led to it, and the undone steps. */
-export class UndoStack<T extends object> {
-  readonly #steps: Signal<Steps<T>>;
-  #gesture: unknown;
-
-  constructor(initial: T) {
-    this.#steps = signal({ past: [], present: initial, future: [] });
-  }
-
-  readonly present: ReadonlySignal<T> = computed(() => this.#steps.value.present);
-  readonly canUndo: ReadonlySignal<boolean> = computed(() => this.#steps.value.past.length > 0);
-  readonly canRedo: ReadonlySignal<boolean> = computed(() => this.#steps.value.future.length > 0);
-
-  /**
-   * Makes a step. Undone steps are lost.
-   * @param gesture what the person does now, if one gesture makes many changes: those with the same gesture, one after
-   * another, are one step
-   */
-  change(next: T, gesture?: unknown): void {
-    const { past, present } = this.#steps.peek();
-    if (next === present) return;
-    const goesOn = gesture !== undefined && gesture === this.#gesture;
-    this.#gesture = gesture;
-    this.#steps.value = {
-      past: goesOn ? past : [...past, present].slice(-mostSteps),
-      present: next,
-      future: [],
-    };
-  }
-
-  undo(): void {
-    const { past, present, future } = this.#steps.peek();
-    const before = past.at(-1);
-    if (before === undefined) return;
-    this.#gesture = undefined;
-    this.#steps.value = { past: past.slice(0, -1), present: before, future: [present, ...future] };
-  }
-
-  redo(): void {
-    const { past, present, future } = this.#steps.peek();
-    const [next, ...rest] = future;
-    if (next === undefined) return;
-    this.#gesture = undefined;
-    this.#steps.value = { past: [...past, present], present: next, future: rest };
-  }
-
-  /** Forgets all steps. */
-  reset(value: T): void {
-    this.#gesture = undefined;
-    this.#steps.value = { past: [], present: value, future: [] };
-  }
+  return { kind: of === 'group' || of === 'port' ? of : 'evaluation', id: Number(number) };
 }

@@ -20,7 +20,7 @@ const { FieldEvaluationGroupState, FieldEvaluationResult, SetFieldEvaluationCont
  * Definitions that a client may change: `all`, evaluations and groups with all their settings; `contours`, the outlines
  * of existing evaluations; `nothing`, on releases that are too old.
  */
-type Definable = 'unknown' | 'all' | 'contours' | 'nothing';
+export type Definable = 'unknown' | 'all' | 'contours' | 'nothing';
 
 type ContourOfField = Pick<Evaluation, 'Points' | 'LowerZLimit' | 'UpperZLimit'>;
 
@@ -54,6 +54,12 @@ export class ScannerFields {
   readonly lackContours: ReadonlySignal<boolean> = computed(
     () => this.definable.value === 'contours' && this.#contours.value === undefined,
   );
+
+  /** True if the outlines are known, and can be changed. */
+  readonly knowsContours: ReadonlySignal<boolean> = computed(() => {
+    const definable = this.definable.value;
+    return definable === 'all' || (definable === 'contours' && this.#contours.value !== undefined);
+  });
 
   /**
    * Reads the outlines one by one.

@@ -6,6 +6,9 @@ import { ofEachScanner, type ScannerLink } from '../connection/scanner-link.js';
 import { Job } from '../parts/jobs.js';
 import { sizeText } from '../parts/texts.js';
 
+/** Endings of firmware files. */
+export const firmwareEndings = '.spk,.signed';
+
 /** Text of each stage. */
 export const stageWords: Readonly<Record<UpdateStage, string>> = {
   sending: 'Sending the file',
@@ -83,7 +86,7 @@ export class FirmwareUpdate {
 }
 
 /** @throws NotDoneError for a file that no scanner takes, before it is sent */
-function assertSize({ name, size }: File): void {
+export function assertSize({ name, size }: File): void {
   if (size === 0) throw new NotDoneError(name, 'empty', 'the file is empty');
   if (size > largestFirmware) {
     const sizes = `it has ${sizeText(size)}, and a scanner takes at most ${sizeText(largestFirmware)}`;

@@ -9,6 +9,7 @@ import { Facts, PageContent, Panel } from '../parts/panels.js';
 import { sizeText } from '../parts/texts.js';
 import {
   type FirmwareUpdate,
+  firmwareEndings,
   firmwareUpdateOf,
   lastUpdateText,
   stages,
@@ -91,7 +92,7 @@ function Choice({ link, update }: { link: ScannerLink; update: FirmwareUpdate })
       <div class="row">
         <FileChoice
           label={file === undefined ? 'Choose a file' : 'Choose another file'}
-          accept=".spk,.signed"
+          accept={firmwareEndings}
           onFile={(chosen) => update.choose(chosen)}
         />
         {file !== undefined && (

@@ -44,7 +44,7 @@ export function LeafControl(properties: ControlProperties<LeafShape>) {
   const refused = concerns(refusal, at);
   const reason =
     typeof value === 'string' ? (whyUnreadable(shape, value) ?? refusal?.reason) : refusal?.reason;
-  const unit = unitOf(member);
+  const unit = hasUnit(shape) ? unitOf(member) : undefined;
   const quantity = typeof value === 'number' ? scaled(value, unit) : undefined;
   const range = properties.withRange === true ? rangeText(shape) : '';
   const attributes = {
@@ -65,6 +65,11 @@ export function LeafControl(properties: ControlProperties<LeafShape>) {
       </span>
     </span>
   );
+}
+
+/** False for values in words: the unit of a variable is that of its numbers. */
+function hasUnit({ kind }: LeafShape): boolean {
+  return kind !== 'boolean' && kind !== 'enumeration';
 }
 
 interface InputProperties extends ControlProperties<LeafShape> {

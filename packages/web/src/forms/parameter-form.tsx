@@ -8,7 +8,7 @@ import { type ScannerLink, wireName } from '../connection/scanner-link.js';
 import { capitalised } from '../parts/texts.js';
 import type { RefusedValue } from './refusal.js';
 import { ValueControl } from './value-control.js';
-import { DraftButtons, draftForm, useValueDraft } from './value-draft.js';
+import { DraftButtons, draftForm, useValueDraft, type WriteVariable } from './value-draft.js';
 import { isLeaf, rangeText, valueText } from './value-text.js';
 import '../style/forms.css';
 import type { ComponentChildren } from 'preact';
@@ -22,6 +22,10 @@ interface Properties {
   /** A level that the page has already asked for: this form does not ask for it again. */
   readonly requestedLevel?: Level;
   readonly highlighted?: boolean;
+  /** True to show the members of a struct at once, without its value in words. */
+  readonly opened?: boolean;
+  /** Writes the value in place of the scanner's link. */
+  readonly write?: WriteVariable | undefined;
 }
 
 /** One variable: its working value to change, its stored and its factory value. Nothing if the scanner does not have it. */
@@ -40,12 +44,14 @@ interface FormProperties extends Properties {
   readonly variable: Variable<unknown>;
 }
 
-function Form({ link, edition, variable, label, requestedLevel, highlighted = false }: FormProperties) {
+function Form(properties: FormProperties) {
+  const { link, edition, variable, label, requestedLevel, highlighted = false, opened = false } = properties;
   const { name, facts } = variable;
   const { write: level } = facts;
   const working = link.value(name);
   const mayWrite = level !== undefined && link.login.mayAs(level);
-  const draft = useValueDraft(link, variable, level, working);
+  const write: WriteVariable = properties.write ?? ((...written) => link.write(...written));
+  const draft = useValueDraft({ write }, variable, level, working);
   const { edited, refusal } = draft;
   return (
     <form
@@ -63,6 +69,7 @@ function Form({ link, edition, variable, label, requestedLevel, highlighted = fa
           readOnly={!mayWrite}
           edit={draft.edit}
           refusal={refusal}
+          opened={opened}
         />
         {edited !== undefined && (
           <div class="row">
@@ -129,6 +136,7 @@ function Working({
   readOnly,
   edit,
   refusal,
+  opened,
 }: {
   link: ScannerLink;
   variable: Variable<unknown>;
@@ -136,6 +144,7 @@ function Working({
   readOnly: boolean;
   edit: (value: unknown) => void;
   refusal: RefusedValue | undefined;
+  opened: boolean;
 }) {
   const isOpen = useSignal(false);
   const { name, type } = variable;
@@ -154,7 +163,7 @@ function Working({
       unitOf={unitOf}
     />
   );
-  if (isLeaf(type.shape)) return control;
+  if (opened || isLeaf(type.shape)) return control;
   const open = isOpen.value || refusal !== undefined;
   return (
     <>

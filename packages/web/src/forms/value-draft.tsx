@@ -23,12 +23,16 @@ export interface ValueDraft {
   readonly write: (value: unknown) => Promise<void>;
 }
 
+/** Writes a variable. @throws ClientError */
+export type WriteVariable = ScannerLink['write'];
+
 /**
+ * @param link writes the value
  * @param working the value on the scanner
  * @param level that may write; undefined if nobody may
  */
 export function useValueDraft(
-  link: ScannerLink,
+  link: { readonly write: WriteVariable },
   variable: Variable<unknown>,
   level: Level | undefined,
   working: unknown,

@@ -1,13 +1,14 @@
 import { type LoginLevel, loginLevels, measurementDataOutput, reaches } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { pathOf } from '../connection/current.js';
 import type { Gateway } from '../connection/gateway.js';
 import { type DataDestination, destinationOf, routeState } from '../data-route/data-destination.js';
 import { metricsWatch, type Sending } from '../data-route/sending.js';
 import { setting } from '../parts/inputs.js';
 import { Job } from '../parts/jobs.js';
 import { type Fact, Facts, Panel, Quantity } from '../parts/panels.js';
-import { linkTo } from '../parts/route.js';
+import { linkToScanner } from '../parts/route.js';
 import { StateMark } from '../parts/states.js';
 import { SecretForm } from '../session/secret-form.js';
 import type { LiveState } from './live-state.js';
@@ -34,7 +35,7 @@ export function DataRoutePanel({ source, state }: { source: ScanSource; state: L
       )}
       <SeenHere source={source} state={state} />
       {link.gateway !== undefined && <ArrivalPart source={source} gateway={link.gateway} state={state} />}
-      <a href={linkTo('parameters', 'ScanDataEthSettings')}>Change the destination for good</a>
+      <a href={linkToScanner(pathOf(link), 'data-output')}>Change the destination for good</a>
     </Panel>
   );
 }

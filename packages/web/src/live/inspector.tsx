@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { setting } from '../parts/inputs.js';
 import { Facts, Panel, Quantity, Table } from '../parts/panels.js';
 import { StateMark } from '../parts/states.js';
@@ -8,7 +9,18 @@ import { DataRoutePanel } from './data-route-panel.js';
 import type { LiveState } from './live-state.js';
 import type { ScanSource } from './scan-source.js';
 
-export function Inspector({ state }: { state: LiveState }) {
+/** @param children stand in place of fields and data; a chosen beam stays above them */
+export function Inspector({ state, children }: { state: LiveState; children: ComponentChildren }) {
+  if (children) {
+    const isMeasuring = state.measured.value !== undefined && !state.isPicking.value;
+    const hasBeam = state.chosen.value !== undefined || isMeasuring;
+    return (
+      <aside class="inspector" aria-label="Inspector">
+        {hasBeam && <BeamPanel state={state} />}
+        {children}
+      </aside>
+    );
+  }
   return (
     <aside class="inspector" aria-label="Inspector">
       <BeamPanel state={state} />

@@ -3,6 +3,7 @@ import type { ScannerLink } from '../connection/scanner-link.js';
 import { isSamePlacement, type Placement, pointAlong } from '../plan/placement.js';
 import { bothBounds, Plan, type PlanBounds, type PlanPoint } from '../plan/plan.js';
 import { type BeamReading, beamAt, beamReading, type EchoReading, echoNear } from './beam-reading.js';
+import { Comparison } from './comparison.js';
 import { DrawingTimes } from './drawing-times.js';
 import { ScanHistory } from './scan-history.js';
 import { ScanSource } from './scan-source.js';
@@ -41,10 +42,22 @@ export class LiveState {
   /** True if the view shows the area that the scanners can see. */
   readonly showsSeen: Signal<boolean> = signal(true);
   readonly showsFields: Signal<boolean> = signal(true);
+  /** True if rings mark the reflectors. */
+  readonly showsReflectors: Signal<boolean> = signal(true);
+  /** True if lines show where the segments of a scan begin: each comes in a telegram of its own. */
+  readonly showsSegments: Signal<boolean> = signal(false);
+  readonly comparison = new Comparison();
+  readonly #changedLink: Signal<ScannerLink | undefined> = signal(undefined);
+  /** The scanner whose scans were compared last. */
+  readonly changedLink: ReadonlySignal<ScannerLink | undefined> = this.#changedLink;
+  /** True if scanners are at their mounting positions. A single scanner is in the middle of the plan at first. */
+  readonly byMounting: Signal<boolean>;
   /** The scanner of the open question whether to send its scan data here; undefined if no question is open. */
   readonly aiming: Signal<ScanSource | undefined> = signal(undefined);
   /** Up to two points between which a distance is measured; undefined while none is. */
   readonly measured: Signal<readonly PlanPoint[] | undefined> = signal(undefined);
+  /** True while the measured points belong to the scale of the background: they do not move to echoes. */
+  readonly isPicking: Signal<boolean> = signal(false);
   readonly chosen: Signal<ChosenBeam | undefined> = signal(undefined);
   readonly #shownAt: Signal<number | undefined> = signal(undefined);
   /** The time that is shown (ms, performance.now()); undefined while the view is live. */
@@ -63,12 +76,13 @@ export class LiveState {
   constructor(links: readonly ScannerLink[]) {
     // With several scanners, the colour first shows which scanner sees what.
     this.colouring = signal(links.length > 1 ? 'scanner' : 'strength');
+    this.byMounting = signal(links.length > 1);
     const share = {
       beams: Math.floor(room.beams / links.length),
       echoes: Math.floor(room.echoes / links.length),
     };
     this.sources = links.map(
-      (link) => new ScanSource(link, new ScanHistory(share), () => this.#arrived(), links.length === 1),
+      (link) => new ScanSource(link, new ScanHistory(share), () => this.#arrived(), this.byMounting),
     );
   }
 
@@ -145,6 +159,20 @@ export class LiveState {
     return reading && echo && { echo, reading };
   }
 
+  /**
+   * Changes a setting of a scanner, and shows its scans before and after the change. The view is live then.
+   * @throws what `change` throws
+   */
+  async changed<T>(link: ScannerLink, change: () => Promise<T>): Promise<T> {
+    const source = this.sources.find((one) => one.link === link);
+    return this.comparison.around(source, async () => {
+      const done = await change();
+      this.#changedLink.value = link;
+      this.show(undefined);
+      return done;
+    });
+  }
+
   /** A press on the plan: sets a point of the measurement, or chooses a beam. */
   press(point: PlanPoint): void {
     const before = this.measured.peek();
@@ -152,8 +180,18 @@ export class LiveState {
       this.chosen.value = this.beamNear(point);
       return;
     }
-    const snapped = this.seenNear(point)?.echo.point ?? point;
+    const snapped = this.isPicking.peek()
+      ? point
+      : (this.#scannerNear(point) ?? this.seenNear(point)?.echo.point ?? point);
     this.measured.value = before.length === 1 ? [...before, snapped] : [snapped];
+  }
+
+  /** The middle of a scanner that is near a point. */
+  #scannerNear({ x, y }: PlanPoint): PlanPoint | undefined {
+    const reach = nearPointer / this.plan.viewport.peek().scale;
+    return this.sources
+      .map(({ placement }) => placement.peek())
+      .find((place) => Math.hypot(place.x - x, place.y - y) <= reach);
   }
 
   /** The rectangle around everything that the scanners see now, and around them. */
@@ -165,11 +203,13 @@ export class LiveState {
   }
 
   toggleMeasuring(): void {
+    this.isPicking.value = false;
     this.measured.value = this.measured.peek() === undefined ? [] : undefined;
   }
 
   /** Clears the chosen beam and the measured points. */
   drop(): void {
+    this.isPicking.value = false;
     this.measured.value = undefined;
     this.chosen.value = undefined;
   }
@@ -187,6 +227,7 @@ export class LiveState {
     for (const source of this.sources) source.open();
     this.#timer ??= setInterval(() => {
       this.#seconds.value++;
+      this.comparison.update(performance.now());
     }, 250);
     this.#redraw();
   };

@@ -1,33 +1,52 @@
-import type { ReadonlySignal } from '@preact/signals';
+import { effect, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { scanner, scanners } from '../connection/current.js';
+import { background } from '../background/background.js';
+import { backgroundLayer } from '../background/background-layer.js';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { enterFullScreen, isFullScreen, leaveFullScreen } from '../parts/full-screen.js';
 import { useKeys } from '../parts/inputs.js';
 import { Quantity } from '../parts/panels.js';
-import { Icon } from '../parts/states.js';
+import { deviceState, Icon, StateMark } from '../parts/states.js';
 import { colourNumber } from '../plan/colours.js';
 import { fieldsLayer } from '../plan/field-areas.js';
 import { FloorPlan, ScaleBar, ZoomButtons } from '../plan/floor-plan.js';
 import { gridLayer } from '../plan/grid-layer.js';
 import { angleText, signedMetres } from './beam-reading.js';
+import { beforeLayer } from './before-layer.js';
+import { ComparisonLegend, panelBeside } from './beside-panels.js';
 import { AimDialog } from './data-route-panel.js';
 import { Inspector, stepBeam } from './inspector.js';
 import { LiveState } from './live-state.js';
 import { marksLayer } from './marks-layer.js';
 import { NoScan, SilentLine } from './no-scan.js';
 import { ScanLayer, type StrengthScale } from './scan-layer.js';
-import { shownOf } from './shown-scanners.js';
+import { segmentsLayer } from './segments-layer.js';
+import { useShown } from './shown-scanners.js';
 import { Toolbar } from './toolbar.js';
 import { TrailLayer } from './trail-layer.js';
 import '../style/live.css';
 
 export default function Live() {
-  const shown = shownOf(scanners.value, scanner());
-  // Sources of the scanners that are still shown keep their history.
-  const links = useMemo(() => shown, [shown.map(({ url }) => url).join(' ')]);
+  const links = useShown();
+  if (links === undefined) return <p class="empty">Asking which scanners there are …</p>;
+  if (links.length === 0) return <p class="empty">There are no scanners.</p>;
+  return <View links={links} />;
+}
+
+function View({ links }: { links: readonly ScannerLink[] }) {
   const state = useMemo(() => new LiveState(links), [links]);
   const scan = useMemo(() => new ScanLayer(state), [state]);
   const layers = useMemo(
-    () => [gridLayer, fieldsLayer(state), new TrailLayer(state), scan, marksLayer(state)],
+    () => [
+      backgroundLayer(background),
+      gridLayer,
+      fieldsLayer(state),
+      segmentsLayer(state),
+      new TrailLayer(state),
+      beforeLayer(state.comparison),
+      scan,
+      marksLayer(state),
+    ],
     [state, scan],
   );
   const stage = useRef<HTMLDivElement>(null);
@@ -36,6 +55,12 @@ export default function Live() {
     return () => state.close();
   }, [state]);
   useLiveKeys(state);
+  useEffect(() => void background.load(), []);
+  const placeByMounting = () => {
+    // A picture shows the place of the machine, so scanners stand in it as they are mounted.
+    if (background.shown.value !== undefined) state.byMounting.value = true;
+  };
+  useEffect(() => effect(placeByMounting), [state]);
   const isStale = state.sources.every(({ feed, history }) => {
     return feed.state.value.kind !== 'running' && history.newest !== undefined;
   });
@@ -58,21 +83,40 @@ export default function Live() {
           onStep={(steps) => state.measured.peek() === undefined && stepBeam(state, steps)}
         />
         <ReadOut state={state} />
-        <ZoomButtons zoom={(factor) => state.plan.zoom(factor)} fit={() => state.fit()} />
+        <ZoomButtons zoom={(factor) => state.plan.zoom(factor)} fit={() => state.fit()}>
+          <FullScreenButton />
+        </ZoomButtons>
         <NoScan state={state} />
         <Counters state={state} stage={stage} seconds={state.seconds} />
       </div>
       <Timeline state={state} />
       <footer class="live-foot small">
         <div>
+          {isFullScreen.value && <DeviceState state={state} />}
           <BottomLine state={state} />
           <SilentLine state={state} />
         </div>
         <Legend state={state} scale={scan.scale} />
       </footer>
-      <Inspector state={state} />
+      <Inspector state={state}>{panelBeside(state)}</Inspector>
       <AimDialog state={state} />
     </div>
+  );
+}
+
+function FullScreenButton() {
+  const isOn = isFullScreen.value;
+  const words = isOn ? 'Leave full screen' : 'Full screen';
+  return (
+    <button
+      type="button"
+      aria-label={words}
+      title={`${words}: ${isOn ? 'Escape' : 'F'}`}
+      aria-keyshortcuts={isOn ? 'Escape' : 'Shift+F'}
+      onClick={isOn ? leaveFullScreen : enterFullScreen}
+    >
+      <Icon path={isOn ? 'M1 5h4V1M5 5 1 1M11 7H7v4M7 7l4 4' : 'M1 5V1h4M1 1l4 4M11 7v4H7M11 11 7 7'} />
+    </button>
   );
 }
 
@@ -100,7 +144,7 @@ function Counters({
   return null;
 }
 
-/** Space freezes, `,` and `.` show the scan before and after, `m` measures, `f` shows everything, Escape drops the choice. */
+/** Space freezes, `,` and `.` show the scan before and after, `m` measures, `f` shows everything, `F` uses the whole screen, Escape drops the choice. */
 function useLiveKeys(state: LiveState): void {
   useKeys(({ ctrlKey, metaKey, altKey, defaultPrevented, key, target }) => {
     const isPressable = target instanceof Element && target.closest('button, summary, a') !== null;
@@ -118,7 +162,8 @@ const acts: Readonly<Record<string, (state: LiveState) => void>> = {
   '.': (state) => state.step(1),
   m: (state) => state.toggleMeasuring(),
   f: (state) => state.fit(),
-  Escape: (state) => state.drop(),
+  F: () => (isFullScreen.peek() ? leaveFullScreen() : enterFullScreen()),
+  Escape: (state) => (isFullScreen.peek() ? leaveFullScreen() : state.drop()),
 };
 
 function ReadOut({ state }: { state: LiveState }) {
@@ -209,6 +254,19 @@ function Timeline({ state }: { state: LiveState }) {
   );
 }
 
+/** State of the only scanner, where the strip of the page is hidden. */
+function DeviceState({ state: { sources } }: { state: LiveState }) {
+  const [source] = sources;
+  if (source === undefined || sources.length > 1) return null;
+  const { link } = source;
+  const { severity, word } = deviceState(link.value('DeviceStatus'));
+  return (
+    <p>
+      {link.title.value} <StateMark severity={severity}>{word}</StateMark>
+    </p>
+  );
+}
+
 function BottomLine({ state }: { state: LiveState }) {
   void state.seconds.value;
   const shownAt = state.shownAt.value;
@@ -257,6 +315,13 @@ function BottomLine({ state }: { state: LiveState }) {
 
 function Legend({ state, scale }: { state: LiveState; scale: ReadonlySignal<StrengthScale> }) {
   const colouring = state.colouring.value;
+  if (state.comparison.shown.value !== undefined) {
+    return (
+      <div class="legend">
+        <ComparisonLegend />
+      </div>
+    );
+  }
   return (
     <div class="legend">
       {colouring === 'strength' && (
@@ -273,7 +338,9 @@ function Legend({ state, scale }: { state: LiveState; scale: ReadonlySignal<Stre
           <Shape kind="third" path="M5 0 10 5 5 10 0 5Z" text="echo 3" />
         </>
       )}
-      <Shape kind="reflector" path="M5 1a4 4 0 1 1 0 8A4 4 0 0 1 5 1Z" text="reflector" />
+      {state.showsReflectors.value && (
+        <Shape kind="reflector" path="M5 1a4 4 0 1 1 0 8A4 4 0 0 1 5 1Z" text="reflector" />
+      )}
     </div>
   );
 }

@@ -25,7 +25,7 @@ export function marksLayer(state: LiveState): Layer {
       if (sight !== undefined) drawBeam(pen, sight);
       const point = pointer && state.seenNear(pointer)?.echo.point;
       if (point !== undefined) drawRing(pen, point);
-      const [from, to = point ?? pointer] = state.measured.value ?? [];
+      const [from, to = state.isPicking.value ? pointer : (point ?? pointer)] = state.measured.value ?? [];
       if (from !== undefined) drawMeasurement(pen, from, to);
       if (state.plan.isKeyed.value) drawSight(pen);
     },

@@ -2,10 +2,11 @@ import { basicSettings, DeviceStatus, status } from '@azimuth/model';
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { attempt } from '../connection/acts.js';
-import { choose, scanner } from '../connection/current.js';
+import { openScanner, pathOf } from '../connection/current.js';
 import type { ScannerLink } from '../connection/scanner-link.js';
 import { destinationOf } from '../data-route/data-destination.js';
 import { setting } from '../parts/inputs.js';
+import { linkToScanner } from '../parts/route.js';
 import { deviceState, type Severity, StateMark } from '../parts/states.js';
 import { Since, sentence } from '../parts/texts.js';
 import type { LiveState } from './live-state.js';
@@ -166,11 +167,11 @@ function StateLine({ severity, word, seen, act, children }: StateLineProperties)
 
 function Start({ link }: { link: ScannerLink }) {
   const busy = useSignal(false);
-  if (link !== scanner()) {
+  if (link !== openScanner.value) {
     return (
-      <button type="button" onClick={() => choose(link)}>
-        Choose this scanner, to start it
-      </button>
+      <a class="button" href={linkToScanner(pathOf(link), 'live')}>
+        Open this scanner, to start it
+      </a>
     );
   }
   const start = () => attempt(busy, 'AuthorizedClient', () => link.call(mStartMeasure.name));

@@ -109,7 +109,7 @@ export function drawingOf(state: LiveState, colours: PlanColours, strongest: num
         point: point.point,
         colour: colourOf(point, source),
         shape: colouring === 'echo' ? point.echo : 1,
-        isReflector: point.isReflector,
+        isReflector: point.isReflector && state.showsReflectors.peek(),
       })),
     ),
     areas: (state.showsFields.peek() ? state.sources : []).flatMap(({ link, placement }) =>

@@ -2,6 +2,7 @@ import { reflectorEchoes } from '@azimuth/client';
 import type { Placement } from '../plan/placement.js';
 import type { Viewport } from '../plan/plan.js';
 import { countOf } from './beam-reading.js';
+import type { StoredEchoes } from './scan-change.js';
 import type { ScanHistory, StoredScan } from './scan-history.js';
 
 /** A small picture of one colour: the pixels that it covers, about its middle. */
@@ -79,7 +80,8 @@ export interface PointPaint {
   readonly scaleEnd: number;
   /** Pixels by echo; the last one is for all further echoes. */
   readonly echoes: Uint32Array;
-  readonly ring: number;
+  /** Pixels of the rings around reflectors; undefined without rings. */
+  readonly ring: number | undefined;
 }
 
 /** A picture whose pixels are written one by one. Nothing is allocated while it is drawn. */
@@ -120,7 +122,7 @@ export class Pixels {
     const scale = viewport.scale * pixelRatio;
     const left = (viewport.width / 2) * pixelRatio - (placement.y - viewport.y) * scale;
     const top = (viewport.height / 2) * pixelRatio - (placement.x - viewport.x) * scale;
-    const { byEcho, echoes } = paint;
+    const { byEcho, echoes, ring } = paint;
     const colours = hasRssi ? paint.scale : undefined;
     const perShade = 255 / paint.scaleEnd;
     let place = scan.firstEcho;
@@ -144,7 +146,7 @@ export class Pixels {
         const pixel =
           colours === undefined ? (echoes[kind] ?? 0) : (colours[strength > 255 ? 255 : strength | 0] ?? 0);
         this.#stamp(byEcho ? stamps.echoes[kind === 0 ? 0 : kind === 1 ? 1 : 2] : stamps.dot, x, y, pixel);
-        if ((reflectors >> (place - first)) & 1) this.#stamp(stamps.ring, x, y, paint.ring);
+        if (ring !== undefined && (reflectors >> (place - first)) & 1) this.#stamp(stamps.ring, x, y, ring);
         place++;
       }
     }
@@ -152,7 +154,7 @@ export class Pixels {
 
   /** Draws the points of a scan in one colour. */
   trace(
-    { masks, distance }: ScanHistory,
+    { masks, distance }: StoredEchoes,
     { beams, firstBeam, firstEcho, directions }: StoredScan,
     placement: Placement,
     { viewport, pixelRatio }: { readonly viewport: Viewport; readonly pixelRatio: number },

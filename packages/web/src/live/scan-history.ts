@@ -24,6 +24,8 @@ export interface StoredScan {
   readonly firstEcho: number;
   readonly complete: boolean;
   readonly hasRssi: boolean;
+  /** The first beam of each segment, as they were sent. */
+  readonly segmentBeams: readonly number[];
 }
 
 /**
@@ -65,7 +67,7 @@ export class ScanHistory {
    * @returns undefined if the frame does not fit in at all
    */
   add(frame: Frame, at: number): StoredScan | undefined {
-    const { number, time, beams, complete } = frame;
+    const { number, time, beams, complete, segmentBeams = [] } = frame;
     const echoes = echoesIn(frame);
     if (beams === 0 || beams > this.masks.length || echoes > this.distance.length) return undefined;
     while ((this.#scans[0]?.at ?? at) < at - historyTime) this.#scans.shift();
@@ -78,7 +80,8 @@ export class ScanHistory {
     const isKnown = before !== undefined && areSame(before.azimuth, frame.azimuth);
     const directions = isKnown ? before : directionsOf(frame.azimuth);
     const hasRssi = frame.rssi !== undefined;
-    const scan = { at, number, time, directions, beams, firstBeam, echoes, firstEcho, complete, hasRssi };
+    const ofHistory = { at, directions, firstBeam, echoes, firstEcho, hasRssi };
+    const scan = { number, time, beams, complete, segmentBeams, ...ofHistory };
     this.#scans.push(scan);
     return scan;
   }

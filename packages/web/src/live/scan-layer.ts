@@ -41,6 +41,7 @@ export class ScanLayer implements Layer {
     const { context, colours, pixelRatio } = pen;
     const count = this.#state.scans.value;
     const colouring = this.#state.colouring.value;
+    const compared = this.#state.comparison.shown.value;
     const at = this.#state.shownAt.peek();
     if (colouring === 'strength' && (count >= this.#fitAt || colours !== this.#colours)) {
       this.#fitScale(colours.isDark);
@@ -49,13 +50,17 @@ export class ScanLayer implements Layer {
     }
     const stamps = stampsFor(pixelRatio);
     const paint = this.#paintOf(colours);
+    paint.hasRings = this.#state.showsReflectors.value;
     this.#pixels.clear(context.canvas.width, context.canvas.height);
     for (let index = 0; index < this.#state.sources.length; index++) {
       const source = this.#state.sources[index];
       const scan = source?.scanAt(at);
       if (source === undefined || scan === undefined) continue;
       const placement = source.placement.value;
-      const points = paint.of(colouring, index, this.#scale.peek().strongest);
+      const points =
+        compared === undefined
+          ? paint.of(colouring, index, this.#scale.peek().strongest)
+          : paint.compared(compared.source === source);
       this.#pixels.scan(source.history, scan, placement, pen, points, stamps);
     }
     this.#pixels.show(context);
@@ -82,7 +87,11 @@ class ScanPaint {
   readonly #scale: Uint32Array;
   readonly #byEcho: Uint32Array;
   readonly #bySource: readonly Uint32Array[];
+  readonly #after: PointPaint;
+  readonly #others: PointPaint;
   readonly #ring: number;
+  /** True if reflectors have rings. */
+  hasRings = true;
 
   constructor(colours: PlanColours, sources: number) {
     this.#scale = scalePixels(colours.isDark);
@@ -92,6 +101,13 @@ class ScanPaint {
       new Uint32Array(3).fill(pixel(colourOfScanner(colours, index))),
     );
     this.#ring = pixel(colours.bad);
+    this.#after = plainPaint(pixel(colours.accent));
+    this.#others = plainPaint(pixel(colours.soft));
+  }
+
+  /** Returns the colour of points while scans are compared. @param isIt true for the scanner that was changed */
+  compared(isIt: boolean): PointPaint {
+    return isIt ? this.#after : this.#others;
   }
 
   /** Returns the shape and the colours of the points of a scanner. @param index of the scanner */
@@ -102,9 +118,15 @@ class ScanPaint {
       scale: colouring === 'strength' ? this.#scale : undefined,
       scaleEnd: strongest,
       echoes: colouring === 'echo' || own === undefined ? this.#byEcho : own,
-      ring: this.#ring,
+      ring: this.hasRings ? this.#ring : undefined,
     };
   }
+}
+
+/** Points of one colour and shape. */
+function plainPaint(pixel: number): PointPaint {
+  const echoes = new Uint32Array(3).fill(pixel);
+  return { byEcho: false, scale: undefined, scaleEnd: 1, echoes, ring: undefined };
 }
 
 /** Number of steps in which signal strengths are counted. */

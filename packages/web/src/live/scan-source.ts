@@ -11,7 +11,7 @@ export class ScanSource {
   readonly link: ScannerLink;
   readonly feed: ScanFeed;
   readonly history: ScanHistory;
-  /** The middle of the plan for a single scanner. Several scanners are at their mounting positions in the machine. */
+  /** The middle of the plan, or the mounting position in the machine. */
   readonly placement: ReadonlySignal<Placement>;
   readonly delay = new ScanDelay();
   /** Scans that have come since the last drawing. */
@@ -20,17 +20,19 @@ export class ScanSource {
 
   /**
    * @param arrived called for each scan; it returns true if the scan is stored
-   * @param isAlone true if no other scanner is on the plan
+   * @param isPlaced true to place it by its mounting position, false to place it in the middle
    */
   constructor(
     link: ScannerLink,
     history: ScanHistory,
     arrived: (source: ScanSource) => boolean,
-    isAlone: boolean,
+    isPlaced: ReadonlySignal<boolean>,
   ) {
     this.link = link;
     this.history = history;
-    this.placement = computed(() => (isAlone ? inTheMiddle : placementOf(link.value('SensorPosition'))));
+    this.placement = computed(() =>
+      isPlaced.value ? placementOf(link.value('SensorPosition')) : inTheMiddle,
+    );
     this.feed = new ScanFeed(
       () => link.scanner,
       (frame) => {

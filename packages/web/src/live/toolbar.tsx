@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { scanner, scanners } from '../connection/current.js';
 import { fileNameOf, saveFile } from '../parts/files.js';
-import { Choice, choosing, SearchInput, Tick, ticking } from '../parts/inputs.js';
+import { Choice, choosing, Tick, ticking } from '../parts/inputs.js';
 import { Menu } from '../parts/menu.js';
 import { sizeText } from '../parts/texts.js';
 import { type PlanColours, ThemeColours } from '../plan/colours.js';
+import { areSettingsShown, showBackground, toggleSettings } from './beside-panels.js';
 import type { LiveState } from './live-state.js';
 import { csvOfScans, drawingOf, pngOf, scansInSight } from './pictures.js';
 import { ScanRecording } from './scan-feed.js';
 import type { ScanLayer } from './scan-layer.js';
 import type { ScanSource } from './scan-source.js';
-import { choose, mostShown, shownOf } from './shown-scanners.js';
+import { ShownMenu } from './shown-menu.js';
 
 interface Props {
   readonly state: LiveState;
@@ -52,9 +52,17 @@ export function Toolbar({ state, scan, stage }: Props) {
       <Menu label="Show">
         <Tick {...ticking(state.showsFields)}>Fields</Tick>
         <Tick {...ticking(state.showsSeen)}>Area that is seen into</Tick>
+        <Tick {...ticking(state.showsReflectors)}>Reflectors</Tick>
+        <Tick {...ticking(state.showsSegments)}>Segments of telegrams</Tick>
+        <button type="button" class="plain" onClick={showBackground}>
+          Background …
+        </button>
       </Menu>
-      <ShownMenu />
+      <ShownMenu shown={state.sources.map(({ link }) => link)} />
       <SaveMenu state={state} scan={scan} stage={stage} />
+      <button type="button" aria-pressed={areSettingsShown()} onClick={toggleSettings}>
+        Settings
+      </button>
     </div>
   );
 }
@@ -147,45 +155,5 @@ function StopRecording({ running: { source, recording }, end }: { running: Runni
     >
       {isFull ? 'Full: save' : 'Stop and save'} {sizeText(bytes)}
     </button>
-  );
-}
-
-/** Number of scanners that are listed at once. A filter finds the others. */
-const mostListed = 50;
-
-/** Chooses which scanners are in the view. Nothing if there is only one. */
-function ShownMenu() {
-  const filter = useSignal('');
-  const all = scanners.value;
-  if (all.length < 2) return null;
-  const shown = shownOf(all, scanner());
-  const wanted = filter.value.trim().toLowerCase();
-  const matching = all.filter(
-    ({ title, shownAddress }) => title.value.toLowerCase().includes(wanted) || shownAddress.includes(wanted),
-  );
-  return (
-    <Menu label={`Scanners: ${shown.length} of ${all.length}`}>
-      {all.length > 8 && <SearchInput label="Filter scanners" placeholder="Filter" typed={filter} />}
-      {all.length > 8 && (
-        <button type="button" disabled={matching.length === 0} onClick={() => choose(matching)}>
-          {wanted === '' ? `Show the first ${Math.min(mostShown, matching.length)}` : 'Show those found'}
-        </button>
-      )}
-      {matching.slice(0, mostListed).map((link) => {
-        const isShown = shown.includes(link);
-        return (
-          <Tick
-            key={link.url}
-            checked={isShown}
-            // The view shows at least one scanner, and at most `mostShown`.
-            disabled={isShown ? shown.length === 1 : shown.length >= mostShown}
-            change={() => choose(isShown ? shown.filter((one) => one !== link) : [...shown, link])}
-          >
-            {link.title.value}
-          </Tick>
-        );
-      })}
-      {matching.length > mostListed && <p class="soft small">and {matching.length - mostListed} more</p>}
-    </Menu>
   );
 }

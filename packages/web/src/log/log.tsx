@@ -1,18 +1,54 @@
 import { counted } from '@azimuth/model';
 import { useComputed, useSignal } from '@preact/signals';
-import { scanner } from '../connection/current.js';
+import { scanner, site } from '../connection/current.js';
 import { csvOfChanges, jsonOf, type LoggedChange, matching } from '../connection/history.js';
 import { shortText } from '../forms/value-text.js';
 import { fileNameOf, saveFile } from '../parts/files.js';
-import { SearchInput } from '../parts/inputs.js';
+import { SearchInput, setting } from '../parts/inputs.js';
 import { PageContent, Table } from '../parts/panels.js';
 import { localMillisecond } from '../parts/texts.js';
+import { ServerLog } from '../site-history/server-log.js';
 
 /** Rows on the page. More are in the exported file. */
 const mostRows = 300;
 
-/** Every change since this page was opened, the newest first. */
+const sources = ['Log of the server', 'This visit'] as const;
+
+type Source = (typeof sources)[number];
+
+/** Two logs: that of the server of the page if it has one, and that of this visit. */
 export default function Log() {
+  const knowsMore = site.value?.log === true;
+  const source = useSignal<Source>(knowsMore ? 'Log of the server' : 'This visit');
+  const isOfServer = knowsMore && source.value === 'Log of the server';
+  return (
+    <PageContent title="Event log">
+      <p class="lead">
+        {isOfServer
+          ? 'What the server of this page has written down, also while no page was open, by its clock.'
+          : 'Every value that has changed since this page was opened, by the clock of this computer. The log is in this browser alone: it is gone when the page is closed.'}
+      </p>
+      {knowsMore && (
+        <fieldset class="row" aria-label="Whose log">
+          {sources.map((one) => (
+            <button
+              key={one}
+              type="button"
+              aria-pressed={source.value === one}
+              onClick={setting(source, one)}
+            >
+              {one}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      {isOfServer ? <ServerLog /> : <VisitLog />}
+    </PageContent>
+  );
+}
+
+/** Every change since this page was opened, the newest first. */
+function VisitLog() {
   const link = scanner();
   const typed = useSignal('');
   const frozen = useSignal<readonly LoggedChange[] | undefined>(undefined);
@@ -29,11 +65,7 @@ export default function Log() {
       ending === 'csv' ? 'text/csv' : 'application/json',
     );
   return (
-    <PageContent title="Event log">
-      <p class="lead">
-        Every value that has changed since this page was opened, by the clock of this computer. The log is in
-        this browser alone: it is gone when the page is closed.
-      </p>
+    <>
       {link.state.value.kind === 'polling' && (
         <p class="notice">
           This scanner does not announce its changes. The log has only what other pages have read, every 3 s.
@@ -68,7 +100,7 @@ export default function Log() {
         </button>
       </div>
       <Rows changes={changes} filtered={typed.value !== ''} />
-    </PageContent>
+    </>
   );
 }
 

@@ -161,21 +161,30 @@ export function destinationOf(url: string, plan: Plan): string | undefined {
   return asksDhcp(plan) || address === undefined ? undefined : urlAt(url, address);
 }
 
+/** Returns the URL that changes with the address. In a fleet, a scanner is shown by that of the fleet, which stays. */
+function urlOf(link: ScannerLink): string {
+  const address = bytesOf(link.value(EtherIPAddress.name));
+  return link.isOfFleet && address !== undefined ? urlAt('http://fleet', address) : link.shownUrl;
+}
+
 /** Returns the consequences of the new settings, in sentences. */
 export function consequenceOf(link: ScannerLink, plan: Plan): string {
-  const to = destinationOf(link.shownUrl, plan);
+  const from = urlOf(link);
+  const to = destinationOf(from, plan);
   const how = canUpdate(link)
     ? 'The settings take effect at once. They are not saved: if you cannot reach the scanner any more, switch its power off and on, and it has the old settings again.'
     : 'The settings are saved, and the scanner reboots. It measures nothing until it is back.';
   if (to === undefined)
     return `${how} A DHCP server will choose the address. This page cannot follow there: look for the scanner in the list of the server, or with the command azimuth discover.`;
-  if (to === link.shownUrl) return `${how} The address stays ${to}.`;
+  if (to === from) return `${how} The address stays ${to}.`;
   return `${how} Then the scanner is at ${to}. ${wayTo(link)}`;
 }
 
 /** Returns the way in which the pages get to a new address. */
 function wayTo(link: ScannerLink): string {
   if (link.gateway !== undefined) return 'These pages look for it there, and go on.';
+  if (link.isOfFleet)
+    return 'The fleet goes on asking at the old address: enter the new one in its file. A virtual scanner of a fleet stays where it is.';
   const own = addressIn(link.shownUrl);
   return own === undefined || own[0] === 127
     ? 'A virtual scanner leaves the present address only if it was started with --network rebind, and if this computer has the new address. Otherwise it stays here.'
@@ -184,13 +193,14 @@ function wayTo(link: ScannerLink): string {
 
 /** Writes the settings that differ, and puts them into force. @throws ClientError */
 export async function applyPlan(link: ScannerLink, plan: Plan): Promise<void> {
+  const from = urlOf(link);
   for (const [{ name }] of addressSettings) {
     if (!sameJson(link.value(name), plan[name])) await link.write(name, plan[name]);
   }
-  const to = destinationOf(link.shownUrl, plan);
+  const to = destinationOf(from, plan);
   const isUpdated = canUpdate(link);
   await link.call(isUpdated ? EthernetUpdate.name : RebootDevice.name);
-  if (to === link.shownUrl) {
+  if (to === from) {
     if (!isUpdated) link.absences.expect('reboots');
     return;
   }

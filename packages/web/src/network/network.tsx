@@ -1,17 +1,14 @@
-import { ClientError } from '@azimuth/client';
-import { device, ethernet, legacyProtocols, webserverSettings } from '@azimuth/model';
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { device, ethernet, legacyProtocols } from '@azimuth/model';
 import { Act, NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
-import { levelToCall } from '../connection/declarations.js';
 import { type Labelled, ParameterGroup } from '../forms/parameter-form.js';
 import { valueText } from '../forms/value-text.js';
 import { Facts, PageContent, Panel } from '../parts/panels.js';
 import { StateMark } from '../parts/states.js';
 import { sentence } from '../parts/texts.js';
 import { AddressForm } from './address-form.js';
-import { isEnabledIn, leaseOf, settingsInForce } from './address-plan.js';
+import { leaseOf, settingsInForce } from './address-plan.js';
+import { levelToSwitchWebServer, useWebServerSwitch, webServerQuestion } from './web-server-switch.js';
 
 const { EtherMACAddress } = ethernet.members;
 const { members } = legacyProtocols;
@@ -89,32 +86,10 @@ function Legacy() {
   );
 }
 
-const { GetWebserverEnabled, SetWebserverEnabled } = webserverSettings.members;
-const level = levelToCall(SetWebserverEnabled);
-
 /** The switch of the web server, without which neither pages nor REST work. */
 function WebServer() {
   const link = scanner();
-  const isOn = useSignal<boolean | undefined>(undefined);
-  const failure = useSignal('');
-  const readState = async () => {
-    try {
-      isOn.value = isEnabledIn(await link.scanner.callAny(GetWebserverEnabled.name));
-      failure.value = '';
-    } catch (error) {
-      if (!(error instanceof ClientError)) throw error;
-      failure.value = error.message;
-    }
-  };
-  useEffect(() => void readState(), [link]);
-  const set = (enable: boolean) => () =>
-    link.call(SetWebserverEnabled.name, { Enable: enable }).finally(readState);
-  const question = () => ({
-    title: 'Switch the web server off?',
-    text: 'After the next reboot, the scanner answers over HTTP and HTTPS no more: neither these pages nor programs reach it. Only the legacy interfaces can switch the web server on again (sMN SetWebserverEnabled 1).',
-    act: 'Switch off',
-    danger: true,
-  });
+  const { isOn, failure, set } = useWebServerSwitch(link);
   return (
     <Panel title="Web server">
       <p class="soft">Programs (REST) and these pages reach the scanner by its web server.</p>
@@ -126,15 +101,20 @@ function WebServer() {
           </StateMark>
           <div class="row">
             {isOn.value ? (
-              <Act kind="danger" level={level} act={set(false)} question={question}>
+              <Act
+                kind="danger"
+                level={levelToSwitchWebServer}
+                act={() => set(false)}
+                question={webServerQuestion}
+              >
                 Switch off …
               </Act>
             ) : (
-              <Act kind="main" level={level} act={set(true)}>
+              <Act kind="main" level={levelToSwitchWebServer} act={() => set(true)}>
                 Leave it on
               </Act>
             )}
-            <NeedsLevel level={level} />
+            <NeedsLevel level={levelToSwitchWebServer} />
           </div>
         </>
       )}

@@ -1,4 +1,12 @@
-import { AddressingMode, basicSettings, device, ethernet, inputsAndOutputs, PortState } from '@azimuth/model';
+import {
+  AddressingMode,
+  basicSettings,
+  device,
+  ethernet,
+  inputsAndOutputs,
+  PortState,
+  PortType,
+} from '@azimuth/model';
 import { scanner } from '../connection/current.js';
 import { knownValue } from '../connection/declarations.js';
 import { destinationOf } from '../data-route/data-destination.js';
@@ -54,7 +62,14 @@ export function Measuring() {
             </>,
           ],
           ...scanFacts(link),
-          ['Scan data', destination && (destination.isOn ? `to ${destination.to}` : 'off')],
+          [
+            'Scan data',
+            destination && (
+              <>
+                {destination.isOn ? `to ${destination.to}` : 'off'} <a href={linkTo('data-output')}>Change</a>
+              </>
+            ),
+          ],
           ['Format', destination?.format],
         ]}
       />
@@ -81,41 +96,59 @@ const words: Readonly<Record<number, readonly [kind: string, state: string]>> = 
   [PortState.INPUT_NOT_ACTIVE]: ['Input', 'inactive'],
 };
 
+/** The connector as a picture: a line for each port, with the way of its signal, and whether it is active. */
 export function PortsBrief() {
   const link = scanner();
   const states = knownValue(link, portState);
   const configured = knownValue(link, PortConfiguration);
   if (states === undefined) return null;
   return (
-    <Panel title="Inputs and outputs" label="Inputs and outputs">
-      <ul class="ports-brief">
+    <Panel title="Connector" label="Connector">
+      <ul class="plug-lines">
         {states.aInternalPorts.map(({ ePortState }, index) => {
           const port = configured?.[index];
-          const [kind, state] =
-            port !== undefined && isMissing(port, ePortState) ? missing : (words[ePortState] ?? ['Port', '']);
+          const isAbsent = port !== undefined && isMissing(port, ePortState);
+          const isEncoder = port?.PortType === PortType.ENCODER;
+          const [kind, state] = isAbsent
+            ? missing
+            : isEncoder
+              ? encoder
+              : (words[ePortState] ?? ['Port', '']);
           const name = port?.Name.trim() ?? '';
-          const isNamed = name !== '' && name !== defaultNames[index];
+          const isNamed = name !== '' && name !== defaultNames[index] && !isAbsent;
           const isActive = ePortState === PortState.OUTPUT_ACTIVE || ePortState === PortState.INPUT_ACTIVE;
           const number = index + 1;
           return (
-            <li key={number} class={isActive ? 'active' : ''}>
-              <svg viewBox="0 0 12 12" aria-hidden="true">
-                <circle cx="6" cy="6" r="4.5" />
+            <li key={number} class={isActive ? 'active' : isAbsent ? 'absent' : ''}>
+              <svg viewBox="0 0 48 16" aria-hidden="true">
+                <path d={linePaths[isAbsent ? 'absent' : kind] ?? linePaths.absent} />
               </svg>
-              <span>
+              <a href={linkTo('ports', String(number))}>
                 {number} {isNamed ? name : kind}
-              </span>
+              </a>
               <span class="soft small">{isNamed ? `${kind} ${state}` : state}</span>
             </li>
           );
         })}
       </ul>
       <p class="small">
-        <a href={linkTo('parameters', PortConfiguration.name)}>Set up the ports</a>
+        <a href={linkTo('ports')}>Set up the ports</a>
       </p>
     </Panel>
   );
 }
+
+/** Lines from the plug at the left: an arrow into it, an arrow out of it, a wheel, and an end without a pin. */
+const linePaths: Readonly<Record<string, string>> = {
+  Input: 'M3 8 15 2V14ZM15 8H48',
+  Output: 'M0 8H33M33 2 45 8 33 14Z',
+  Encoder: 'M0 8H30M30 8a7 7 0 1 0 14 0 7 7 0 1 0-14 0Z',
+  'Not used': 'M0 8H42',
+  Port: 'M0 8H42',
+  absent: 'M0 8H10',
+};
+
+const encoder = ['Encoder', ''] as const;
 
 const missing = ['Not at the plug', ''] as const;
 

@@ -119,7 +119,7 @@ export function reasonsOf(known: KnownValues, now: number | undefined): readonly
     .map(({ Reason }) => Reason);
 }
 
-function networkProblem(situation: Situation): NextStep | undefined {
+function networkProblem(situation: KnownValues): NextStep | undefined {
   const state = knownValue(situation, network);
   if (state === undefined || state.Fault === '') return undefined;
   return {
@@ -131,7 +131,7 @@ function networkProblem(situation: Situation): NextStep | undefined {
   };
 }
 
-function contamination(situation: Situation): NextStep | undefined {
+function contamination(situation: KnownValues): NextStep | undefined {
   const result = knownValue(situation, ContaminationResult);
   if (result === undefined || !(result.bWarningActive || result.bErrorActive)) return undefined;
   const config = knownValue(situation, ContaminationConfig);
@@ -153,7 +153,7 @@ function contamination(situation: Situation): NextStep | undefined {
   };
 }
 
-function heat(situation: Situation): NextStep | undefined {
+function heat(situation: KnownValues): NextStep | undefined {
   if (knownValue(situation, temperatureAlarmStatus) !== true) return undefined;
   const celsius = knownValue(situation, CurrentTempDev);
   const limits = knownValue(situation, temperatureAlarmConfiguration);
@@ -183,7 +183,7 @@ function notMeasuring(situation: Situation): NextStep | undefined {
   };
 }
 
-function plugProblem(situation: Situation): NextStep | undefined {
+function plugProblem(situation: KnownValues): NextStep | undefined {
   const state = knownValue(situation, plug);
   if (state === undefined || state.Fault === '') return undefined;
   if (state.State !== PlugState.REFUSED && state.State !== PlugState.FAILED) return undefined;
@@ -196,11 +196,23 @@ function plugProblem(situation: Situation): NextStep | undefined {
   };
 }
 
-const { ScanDataEnable, ScanDataEthSettings, ScanDataFormat: format } = measurementDataOutput.members;
+const { ScanDataEnable, ScanDataFormat: format } = measurementDataOutput.members;
+const toDataOutput: Remedy = { kind: 'page', page: 'data-output', rest: '', words: 'Choose the destination' };
 const { TSCRole } = dateAndSystemTime.members;
 const { httpsStatus } = cybersecurity.members;
 const { LocationName } = device.members;
 const { time } = extensions.members;
+
+/** Problems that a scanner reports in variables of their own, each with the variable. */
+export const reportedProblems: readonly (readonly [string, (known: KnownValues) => NextStep | undefined])[] =
+  [
+    [ContaminationResult.name, contamination],
+    [temperatureAlarmStatus.name, heat],
+    [plug.name, plugProblem],
+    [network.name, networkProblem],
+    [time.name, clockLost],
+    [httpsStatus.name, httpsClosed],
+  ];
 
 /** Steps that a scanner needs before it does its work, and steps that make it safe. */
 const setUpRules: readonly Rule[] = [
@@ -222,8 +234,8 @@ function noDestination(situation: Situation): NextStep | undefined {
     id: 'destination',
     severity: 'warn',
     title: 'Say where the scan data goes',
-    why: `The scan data stream is off. No program gets scans from it. Set ${ScanDataEthSettings.name}, then switch ${ScanDataEnable.name} on.`,
-    remedy: toParameter(ScanDataEthSettings.name, 'Choose the destination'),
+    why: 'The scan data stream is off. No program gets scans from it. Choose a destination, and switch the stream on.',
+    remedy: toDataOutput,
   };
 }
 
@@ -237,7 +249,7 @@ function notArriving(situation: Situation): NextStep | undefined {
     severity,
     title: 'The scan data does not arrive',
     why,
-    remedy: toParameter(ScanDataEthSettings.name, 'Choose the destination'),
+    remedy: toDataOutput,
   };
 }
 
@@ -265,7 +277,7 @@ function factoryPassword({ factoryPasswordOf: level }: Situation): NextStep | un
   };
 }
 
-function clockLost(situation: Situation): NextStep | undefined {
+function clockLost(situation: KnownValues): NextStep | undefined {
   const state = knownValue(situation, time);
   if (state === undefined || state.Role === TimeRole.TX_NONE || state.Synchronised) return undefined;
   const source = state.Role === TimeRole.TX_CLIENT ? 'time server' : 'PTP master';
@@ -278,7 +290,7 @@ function clockLost(situation: Situation): NextStep | undefined {
   };
 }
 
-function httpsClosed(situation: Situation): NextStep | undefined {
+function httpsClosed(situation: KnownValues): NextStep | undefined {
   const state = knownValue(situation, httpsStatus);
   if (state === undefined || state.enabled || state.errorCode.error === 'None') return undefined;
   return {

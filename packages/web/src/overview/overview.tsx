@@ -19,6 +19,8 @@ export default function Overview() {
       <div class="overview-grid">
         <DevicePicture />
         <Temperature />
+      </div>
+      <div class="overview-columns">
         <PortsBrief />
         <Measuring />
         <Operation />
@@ -46,7 +48,9 @@ function StepList() {
       {steps.length === 0 ? (
         <div class="notice">
           <StateMark severity="good">Nothing to do</StateMark>
-          <span>The scanner measures, and everything is saved.</span>
+          <span>
+            The scanner measures{link.stored.unsaved.value === undefined ? '' : ', and everything is saved'}.
+          </span>
           <a class="button" href={linkTo('live')}>
             See what it sees
           </a>

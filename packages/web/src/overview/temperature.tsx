@@ -1,16 +1,18 @@
 import { operatingData, status } from '@azimuth/model';
-import { useSignal } from '@preact/signals';
-import type { ComponentType } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { scanner } from '../connection/current.js';
 import { knownValue } from '../connection/declarations.js';
 import { Panel } from '../parts/panels.js';
 import { linkTo } from '../parts/route.js';
 import { StateMark } from '../parts/states.js';
-import { type Trend, temperatureTrend } from './trend.js';
+import { useValueHistory } from '../site-history/value-history.js';
+import { temperatureTrend } from './trend.js';
+import { TrendChart } from './trend-chart.js';
 
 const { CurrentTempDev } = operatingData.members;
 const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
+
+/** ms that the curve begins before this page was opened, if the server knows what was then. */
+const hour = 3_600_000;
 
 /** °C beyond the limits that the scale shows. */
 const beyond = 15;
@@ -18,6 +20,7 @@ const beyond = 15;
 export function Temperature() {
   const link = scanner();
   const celsius = knownValue(link, CurrentTempDev);
+  const before = useValueHistory(link, 'temperature', hour);
   const limits = knownValue(link, temperatureAlarmConfiguration);
   const alarm = knownValue(link, temperatureAlarmStatus);
   if (celsius === undefined) return null;
@@ -41,7 +44,7 @@ export function Temperature() {
           </p>
         </>
       )}
-      <LazyTrend trend={temperatureTrend(link)} />
+      <TrendChart trend={temperatureTrend(link)} before={before} label="Temperature" unit="°C" />
     </Panel>
   );
 }
@@ -57,25 +60,5 @@ function Scale({ celsius, lower, upper }: { celsius: number; lower: number; uppe
       <rect class="limit lower" x={at(lower)} width="0.5" height="6" />
       <rect class="limit" x={at(upper)} width="0.8" height="6" />
     </svg>
-  );
-}
-
-/** The curve. Its code is loaded when it is shown first: the page does not wait for it. */
-function LazyTrend({ trend }: { trend: Trend }) {
-  const Chart = useSignal<ComponentType<{ trend: Trend; label: string; unit: string }> | undefined>(
-    undefined,
-  );
-  useEffect(() => {
-    void import('./trend-chart.js')
-      .then((module) => {
-        Chart.value = module.default;
-      })
-      // The scanner has gone, and the page says so. The curve is loaded when the page is opened again.
-      .catch(() => undefined);
-  }, []);
-  return Chart.value === undefined ? (
-    <div class="trend" />
-  ) : (
-    <Chart.value trend={trend} label="Temperature" unit="°C" />
   );
 }

@@ -3,20 +3,26 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { setting } from './inputs.js';
 
-/** A dialog above the page; Escape closes it. */
+/**
+ * A dialog above the page; Escape closes it.
+ * @param first selects the control that has the focus at the beginning; by default, the first one of all
+ */
 export function Modal({
   label,
   close,
+  first,
   children,
 }: {
   label: string;
   close: () => void;
+  first?: string;
   children: ComponentChildren;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
   // Focuses the dialog before the next key, so that later keys go to the dialog.
   useLayoutEffect(() => {
     ref.current?.showModal();
+    if (first !== undefined) ref.current?.querySelector<HTMLElement>(first)?.focus();
   }, []);
   return (
     <dialog ref={ref} aria-label={label} onClose={close}>
@@ -57,6 +63,11 @@ export function confirmed(question: Question): Promise<boolean> {
       },
     };
   });
+}
+
+/** Takes the question back, as if the person had not agreed: its scanner is not shown any more. */
+export function dismissQuestion(): void {
+  shown.peek()?.onAnswer(false);
 }
 
 /** Shows an error message until it is closed. */

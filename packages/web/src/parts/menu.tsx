@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from './states.js';
+import '../style/menu.css';
 
 /** A button with a list below it. A press outside, a button in it, and Escape close it. */
 export function Menu({ label, children }: { label: string; children: ComponentChildren }) {

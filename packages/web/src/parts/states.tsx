@@ -1,4 +1,4 @@
-import { DeviceStatus } from '@azimuth/model';
+export { deviceState } from '@azimuth/model';
 
 /** Severity of a state: each has a colour and a shape of its own. */
 export type Severity = 'good' | 'warn' | 'bad' | 'idle';
@@ -32,50 +32,4 @@ export function StateMark({ severity, children }: { severity: Severity; children
       {children}
     </span>
   );
-}
-
-/** DeviceStatus in words for a person. */
-const states: Readonly<Record<number, readonly [Severity, string, string]>> = {
-  [DeviceStatus.DS_UnknownState]: ['idle', 'State unknown', 'The scanner does not know its state.'],
-  [DeviceStatus.DS_Startup]: ['idle', 'Starting', 'Wait until the scanner has started.'],
-  [DeviceStatus.DS_ServiceMode]: [
-    'warn',
-    'Service mode',
-    'The scanner is being serviced and does not measure.',
-  ],
-  [DeviceStatus.DS_NormalOperation]: ['good', 'Measuring', 'Everything works.'],
-  [DeviceStatus.DS_SuspendedOperation]: ['idle', 'Not measuring', 'Measuring is switched off: start it.'],
-  [DeviceStatus.DS_ServiceRecommended]: [
-    'warn',
-    'Service recommended',
-    'Clean the front screen, or plan service.',
-  ],
-  [DeviceStatus.DS_ServiceRequired]: [
-    'bad',
-    'Service required',
-    'Clean the front screen, or have the scanner serviced.',
-  ],
-  [DeviceStatus.DS_RecoverableError]: [
-    'bad',
-    'Error',
-    'The scanner may recover by itself. The diagnosis says more.',
-  ],
-  [DeviceStatus.DS_FatalError]: ['bad', 'Fatal error', 'The scanner has to be replaced or repaired.'],
-};
-
-interface DeviceState {
-  readonly severity: Severity;
-  readonly word: string;
-  /** Advice for the person. */
-  readonly advice: string;
-}
-
-/** @param status the value of DeviceStatus; anything else is shown as not known yet */
-export function deviceState(status: unknown): DeviceState {
-  const [severity, word, advice] = (typeof status === 'number' ? states[status] : undefined) ?? [
-    'idle',
-    'Not known yet',
-    '',
-  ];
-  return { severity, word, advice };
 }

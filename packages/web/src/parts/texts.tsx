@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 /** `2026-03-01 14:03:07`, by the time zone of this computer. */
@@ -25,6 +26,12 @@ export function localSecond(time: Date): string {
 /** `14:03:07.120`, by the time zone of this computer. */
 export function localMillisecond(time: Date): string {
   return localDateTimeMs(time).slice(11);
+}
+
+/** A time in ISO 8601 as these pages write times, by the time zone of this computer. Another text stays as it is. */
+export function localTimeIn(text: string): string {
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? text : localDateTime(new Date(at));
 }
 
 /**
@@ -57,7 +64,12 @@ export function useNow(every: number | undefined, since?: number): number {
 
 /** The seconds since a moment (ms, performance.now()), counting. */
 export function Since({ start }: { start: number }) {
-  return <>{Math.max(0, Math.round((useNow(1000, start) - start) / 1000))}</>;
+  return <Counting>{Math.max(0, Math.round((useNow(1000, start) - start) / 1000))}</Counting>;
+}
+
+/** A number that counts. Screen readers do not say it each time, also in an alert or a status. */
+export function Counting({ children }: { children: ComponentChildren }) {
+  return <span role="timer">{children}</span>;
 }
 
 /** A text with its first letter large. */

@@ -119,8 +119,20 @@ export function pixelRatioOf(layer: Pick<Layer, 'isLively'>, view: Viewport, ofS
   return Math.max(1, Math.min(ratio, Math.sqrt(mostLivelyPixels / (view.width * view.height))));
 }
 
-/** Zooms by pressing, for those without wheel or second finger. @param fit shows everything */
-export function ZoomButtons({ zoom, fit }: { zoom: (factor: number) => void; fit?: () => void }) {
+/**
+ * Zooms by pressing, for those without wheel or second finger.
+ * @param fit shows everything
+ * @param children further buttons
+ */
+export function ZoomButtons({
+  zoom,
+  fit,
+  children,
+}: {
+  zoom: (factor: number) => void;
+  fit?: () => void;
+  children?: ComponentChildren;
+}) {
   return (
     <div class="zoom">
       <button type="button" aria-label="Zoom in" title="Zoom in: +" onClick={() => zoom(1.4)}>
@@ -134,6 +146,7 @@ export function ZoomButtons({ zoom, fit }: { zoom: (factor: number) => void; fit
           <Icon path="M1 4V1h3M8 1h3v3M11 8v3H8M4 11H1V8" />
         </button>
       )}
+      {children}
     </div>
   );
 }

@@ -1,7 +1,8 @@
-import { inputsAndOutputs, isObject } from '@azimuth/model';
+import { inputsAndOutputs } from '@azimuth/model';
 import type { RefusedValue } from '../forms/refusal.js';
 import { spokenName } from '../forms/spoken-name.js';
 import { Member } from '../forms/value-control.js';
+import { valueAt, withValue } from '../forms/value-path.js';
 import { shapeAt } from '../forms/value-text.js';
 
 const { PortConfiguration } = inputsAndOutputs.members;
@@ -40,16 +41,4 @@ export function PartControl({
       member={member}
     />
   );
-}
-
-/** The part of a value at this place; undefined if there is none. */
-export function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value);
-}
-
-/** The same value, with another one at this place. */
-export function withValue(parent: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
-  if (name === undefined) return value;
-  const struct = isObject(parent) ? parent : {};
-  return { ...struct, [name]: withValue(struct[name], rest, value) };
 }

@@ -16,8 +16,9 @@ import { Act, NeedsLevel } from '../connection/acts.js';
 import { scanner } from '../connection/current.js';
 import { levelToCall, levelToWrite } from '../connection/declarations.js';
 import { DraftButtons, draftForm, useValueDraft } from '../forms/value-draft.js';
+import { valueAt, withValue } from '../forms/value-path.js';
 import { Choice, Tick } from '../parts/inputs.js';
-import { PartControl, type PartProperties, valueAt, withValue } from './part-control.js';
+import { PartControl, type PartProperties } from './part-control.js';
 import { type FieldNames, type Port, portWords, sourceWords } from './port-words.js';
 
 const { PortConfiguration, SetOutput } = inputsAndOutputs.members;

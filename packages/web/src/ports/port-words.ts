@@ -53,6 +53,13 @@ function inputWords({ Logic, Debounce, Sensitivity }: Port['InputSettings']): st
     : `Active from a change of the signal to ${level} until it changes back. ${change}`;
 }
 
+/** What an output follows, in short: `follows field 3 is infringed`. */
+export function followsText({ OutputSettings: { Sources, Combination } }: Port): string {
+  const parts = Sources.filter(({ Name }) => Name !== noOutputSource).map((source) => sourceWords(source));
+  if (parts.length === 0) return 'follows nothing';
+  return `active while ${parts.join(Combination === SourceCombination.AND ? ' and ' : ' or ')}`;
+}
+
 function outputWords(output: Output, fields: FieldNames): string {
   const sources = output.Sources.filter(({ Name }) => Name !== noOutputSource);
   if (sources.length === 0) return `Never active: it follows nothing. ${signalWords(output)}`;

@@ -3,7 +3,7 @@ import { type Level, type LoginLevel, loginLevels, reaches } from '@azimuth/mode
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Tick, ticking } from '../parts/inputs.js';
-import { useNow } from '../parts/texts.js';
+import { Counting, useNow } from '../parts/texts.js';
 import type { Login } from './login.js';
 import { SecretForm } from './secret-form.js';
 
@@ -63,7 +63,7 @@ export function LoginPanel({ login, needed, off, close }: Properties) {
         </p>
       )}
       {needed !== undefined && <p>This needs the level {needed} or one above it.</p>}
-      {login.level !== undefined && <p class="soft">Now: {login.level}</p>}
+      {login.level !== undefined && <p>You are logged in as {login.level}.</p>}
     </>
   );
   const logOut = () => {
@@ -110,11 +110,16 @@ function failureText(error: unknown): string | undefined {
 }
 
 /** A scanner shows that logins are locked, but not for how long: the lock may come from somebody else. */
-function lockWords(seconds: number, byThisPage: boolean): string {
-  const rest = seconds > 0 ? `${seconds} s` : 'a moment';
-  return byThisPage
-    ? `Logins are locked for ${rest} after five wrong passwords.`
-    : `Logins are locked, for at most ${rest}: somebody else has typed wrong passwords, or asks for logins all the time.`;
+function lockWords(seconds: number, byThisPage: boolean) {
+  const rest = <Counting>{seconds > 0 ? `${seconds} s` : 'a moment'}</Counting>;
+  return byThisPage ? (
+    <>Logins are locked for {rest} after five wrong passwords.</>
+  ) : (
+    <>
+      Logins are locked, for at most {rest}: somebody else has typed wrong passwords, or asks for logins all
+      the time.
+    </>
+  );
 }
 
 /** Seconds until the scanner accepts logins again, at most; 0 if it accepts them, or if they are over. */

@@ -28,7 +28,7 @@ interface Properties<Name extends string> {
   readonly act: string;
   readonly acting?: string;
   /** Reason why nothing can be sent now; undefined if it can be sent. */
-  readonly locked?: string | undefined;
+  readonly locked?: ComponentChildren;
   /**
    * Sends the passwords. Returns a message if it was done: the form then forgets the passwords. Returns undefined if it
    * was not done, and the person knows the reason.
@@ -118,7 +118,7 @@ export function SecretForm<Name extends string>(properties: Properties<Name>) {
   );
   if (close === undefined) return form;
   return (
-    <Modal label={title} close={close}>
+    <Modal label={title} close={close} first="input[type=password]">
       {form}
     </Modal>
   );

@@ -1,12 +1,22 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { scanner, scanners } from '../connection/current.js';
+import {
+  firstPath,
+  followOpenScanner,
+  isOfSeveral,
+  openPath,
+  openScanner,
+  scanner,
+  site,
+} from '../connection/current.js';
 import type { Edition } from '../connection/declarations.js';
-import { Dialogs } from '../parts/dialogs.js';
+import type { ScannerLink } from '../connection/scanner-link.js';
+import { Dialogs, dismissQuestion } from '../parts/dialogs.js';
+import { isFullScreen } from '../parts/full-screen.js';
 import { setting } from '../parts/inputs.js';
 import { PageContent } from '../parts/panels.js';
-import { linkTo, route } from '../parts/route.js';
+import { linkTo, nameScanner, route } from '../parts/route.js';
 import { AbsenceBanner, MoveBanner } from './banners.js';
 import { KeyHelp, useShortcuts } from './keys.js';
 import { Navigation } from './navigation.js';
@@ -15,41 +25,74 @@ import { Search } from './search.js';
 import { Strip } from './strip.js';
 
 export function App() {
-  useEffect(() => {
-    for (const link of scanners.peek()) link.open();
-  }, []);
   useShortcuts();
-  const link = scanner();
-  const available = availableIn(pages, {
-    edition: link.edition.value,
-    simulation: link.hasSimulation.value,
-    others: scanners.value.length > 1,
-  });
   const page = pageOf(route.value);
+  useOpenScanner(page);
+  const link = openOn(page);
+  const available = availableIn(pages, {
+    isOpen: link !== undefined,
+    edition: link?.edition.value,
+    simulation: link?.hasSimulation.value === true,
+    others: isOfSeveral.value,
+    history: site.value?.history === true,
+  });
   useFocusOnPage(page);
   useTopOfPage(page);
   useSignalEffect(() => {
-    document.title = `${scanner().title.value} – ${pageOf(route.value)?.title ?? 'No such page'}`;
+    const shown = pageOf(route.value);
+    const title = openOn(shown)?.title.value ?? 'All scanners';
+    document.title = `${title} – ${shown?.title ?? 'No such page'}`;
   });
+  const fills = isFullScreen.value && page?.id === 'live';
   return (
-    <div class="shell">
-      <Navigation pages={available} current={page} />
-      <main class="page" id="page" tabIndex={-1} key={link.url}>
-        <AbsenceBanner />
-        <MoveBanner />
-        {page === undefined ? (
-          <UnknownPage id={idIn(route.value)} />
-        ) : lacks(link.edition.value, page) ? (
-          <MissingPage page={page} />
-        ) : (
-          <LazyPage page={page} key={page.id} />
-        )}
+    <div class={fills ? 'shell full-screen' : 'shell'}>
+      <Navigation pages={available} current={page} link={link} />
+      {/* A page of all of them goes on when another one is opened. */}
+      <main class="page" id="page" tabIndex={-1} key={page?.ofNone === true ? page.id : link?.url}>
+        {link !== undefined && <AbsenceBanner key={`absence ${link.url}`} />}
+        {link !== undefined && <MoveBanner key={`move ${link.url}`} />}
+        <Content page={page} link={link} />
       </main>
-      <Strip isOpen={page?.ofSeveral !== true || scanners.value.length < 2} />
-      <Search pages={available} />
+      <Strip isOpen={link !== undefined} />
+      <Search pages={available} link={link} />
       <KeyHelp pages={available} />
       <Dialogs />
     </div>
+  );
+}
+
+/** The scanner that a page shows; undefined if it shows several, or if none is open. */
+function openOn(page: Page | undefined): ScannerLink | undefined {
+  return page?.ofSeveral === true && isOfSeveral.value ? undefined : openScanner.value;
+}
+
+/**
+ * Follows the scanner of the address. An address without a scanner, for a page that needs one, gets the first one: so
+ * it was before addresses named scanners.
+ */
+function useOpenScanner(page: Page | undefined): void {
+  const path = openPath.value;
+  useEffect(() => followOpenScanner(), [path]);
+  useEffect(() => dismissQuestion, [path]);
+  const wanted = page === undefined || page.ofSeveral || page.ofNone ? undefined : firstPath.value;
+  useLayoutEffect(() => {
+    if (path === undefined && wanted !== undefined) nameScanner(wanted);
+  }, [path, wanted]);
+}
+
+function Content({ page, link }: { page: Page | undefined; link: ScannerLink | undefined }) {
+  if (page === undefined) return <UnknownPage id={idIn(route.value)} />;
+  if (link === undefined && page.ofSeveral !== true && page.ofNone !== true) return <NoScanner />;
+  if (lacks(link?.edition.value, page)) return <MissingPage page={page} />;
+  return <LazyPage page={page} key={page.id} />;
+}
+
+/** In place of a page of one scanner, while nobody knows any. */
+function NoScanner() {
+  return (
+    <p class="empty">
+      No scanner is open. <a href={linkTo('scanners')}>Choose one of the list</a>.
+    </p>
   );
 }
 
@@ -73,7 +116,7 @@ function useTopOfPage(page: Page | undefined): void {
 
 /** The page of an address; undefined if there is none of its name. Without a name, it is the first page. */
 function pageOf(address: string): Page | undefined {
-  const id = idIn(address) || firstPage();
+  const id = idIn(address) || (isFullScreen.value ? 'live' : firstPage());
   return pages.find((page) => page.id === id);
 }
 
@@ -82,9 +125,9 @@ function idIn(address: string): string {
   return id;
 }
 
-/** The list of scanners if there are several, otherwise the overview. */
+/** The list of scanners if there are several, and none is open; otherwise the overview. */
 function firstPage(): string {
-  return scanners.value.length > 1 ? 'scanners' : 'overview';
+  return openPath.value === undefined && isOfSeveral.value ? 'scanners' : 'overview';
 }
 
 const loaded = new Map<string, ComponentType>();
@@ -134,7 +177,7 @@ function UnknownPage({ id }: { id: string }) {
   );
 }
 
-/** What a scanner runs, in words. */
+/** Software of a scanner, in words. */
 function runningText({ release, variant, version, known: { scanner } }: Edition): string {
   return scanner?.product === undefined
     ? `runs release ${release}, variant ${variant}`

@@ -111,7 +111,7 @@ function Words({ move }: { move: MoveState }) {
  */
 function Left({ to, since }: { to: string | undefined; since: number }) {
   const link = scanner();
-  const goes = to !== undefined && link.gateway === undefined && isNear(to, link.url);
+  const goes = to !== undefined && link.gateway === undefined && !link.isOfFleet && isNear(to, link.url);
   const newPage = pageAfterMove(to ?? '');
   useEffect(() => {
     if (!goes) return undefined;
@@ -137,6 +137,16 @@ function Left({ to, since }: { to: string | undefined; since: number }) {
           <Since start={since} /> s so far.
         </span>
         <progress aria-label={`Looking for the scanner at ${to}`} />
+      </>
+    );
+  }
+  if (link.isOfFleet) {
+    return (
+      <>
+        <strong>The scanner has left its old address for {to}</strong>
+        <span class="soft">
+          The fleet goes on asking at the old one. Enter the new one in the file of the fleet.
+        </span>
       </>
     );
   }

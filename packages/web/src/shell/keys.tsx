@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { CloseRow, Modal } from '../parts/dialogs.js';
 import { setting, useKeys } from '../parts/inputs.js';
-import { go } from '../parts/route.js';
+import { addressOf } from './page-address.js';
 import { type Page, pages } from './pages.js';
 import { openSearch } from './search.js';
 
@@ -15,7 +15,7 @@ export function openKeyHelp(): void {
 type Keys = readonly (readonly [keys: readonly string[], what: string])[];
 
 const everywhere: Keys = [
-  [['/'], 'Search pages, variables and methods'],
+  [['/'], 'Search pages, variables, methods and scanners'],
   [['?'], 'Show these keys'],
   [['Tab'], 'Go to the next control'],
   [['Escape'], 'Close a dialog, drop a choice'],
@@ -28,8 +28,14 @@ const ofPages: Readonly<Record<string, Keys>> = {
     [[',', '.'], 'The scan before, the scan after'],
     [['m'], 'Measure a distance'],
     [['f'], 'Show everything'],
+    [['F'], 'Full screen'],
     [['←', '↑', '→', '↓'], 'Move the plan'],
     [['+', '−'], 'Zoom'],
+  ],
+  scanners: [
+    [['↑', '↓'], 'Go to another scanner'],
+    [['Enter'], 'Open the scanner'],
+    [['Space'], 'Choose it for an action, or drop it'],
   ],
   fields: [
     [['Enter'], 'Set a corner; close the drawing'],
@@ -97,7 +103,7 @@ export function useShortcuts(): void {
       gAt.current = Number.NEGATIVE_INFINITY;
       if (page === undefined) return false;
       event.stopImmediatePropagation();
-      go(page.id);
+      location.hash = addressOf(page);
     }
     return true;
   }, true);

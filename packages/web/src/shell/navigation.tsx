@@ -1,8 +1,10 @@
 import { signal, useSignal } from '@preact/signals';
-import { choose, scanner, scanners } from '../connection/current.js';
+import { isOfSeveral, site } from '../connection/current.js';
+import type { ScannerLink } from '../connection/scanner-link.js';
 import { Choice, setting } from '../parts/inputs.js';
-import { linkTo } from '../parts/route.js';
+import { linkToScanner } from '../parts/route.js';
 import { openKeyHelp } from './keys.js';
+import { addressOf } from './page-address.js';
 import type { Page } from './pages.js';
 import { openSearch } from './search.js';
 
@@ -22,7 +24,14 @@ export function applyTheme(): void {
   document.documentElement.dataset.theme = theme.peek();
 }
 
-export function Navigation({ pages, current }: { pages: readonly Page[]; current: Page | undefined }) {
+interface Properties {
+  readonly pages: readonly Page[];
+  readonly current: Page | undefined;
+  /** The open scanner; undefined if none of several is open. */
+  readonly link: ScannerLink | undefined;
+}
+
+export function Navigation({ pages, current, link }: Properties) {
   const open = useSignal(false);
   return (
     <nav
@@ -32,7 +41,7 @@ export function Navigation({ pages, current }: { pages: readonly Page[]; current
         if (key === 'Escape') open.value = false;
       }}
     >
-      <ScannerName />
+      <ScannerName link={link} />
       <button type="button" onClick={openSearch}>
         Search <kbd>/</kbd>
       </button>
@@ -93,7 +102,7 @@ function Section({ title, pages, current, chosen }: SectionProperties) {
         {pages.map((page) => (
           <li key={page.id}>
             <a
-              href={linkTo(page.id)}
+              href={addressOf(page)}
               aria-current={page === current ? 'page' : undefined}
               aria-keyshortcuts={`g ${page.key}`}
               onClick={chosen}
@@ -107,26 +116,31 @@ function Section({ title, pages, current, chosen }: SectionProperties) {
   );
 }
 
-/** The name of the scanner that is shown; with several, a choice. */
-function ScannerName() {
-  const current = scanner();
-  if (scanners.value.length === 1) {
-    return (
-      <p class="name" title={current.shownUrl}>
-        {current.title.value}
-      </p>
-    );
-  }
+/** The name of the open scanner. With several, the way back to all of them stands above it. */
+function ScannerName({ link }: { link: ScannerLink | undefined }) {
+  if (link === undefined) return <p class="name">All scanners</p>;
+  const name = (
+    <p class="name" title={link.shownUrl}>
+      {link.title.value}
+    </p>
+  );
+  if (!isOfSeveral.value) return name;
   return (
-    <Choice
-      class="name"
-      label="Scanner"
-      value={current.shownUrl}
-      options={scanners.value.map(({ shownUrl, title }) => [shownUrl, title.value])}
-      choose={(url) => {
-        const chosen = scanners.value.find(({ shownUrl }) => shownUrl === url);
-        if (chosen !== undefined) choose(chosen);
-      }}
-    />
+    <div class="one-of-several">
+      <a href={linkToScanner('', 'scanners')} class="small">
+        ‹ All scanners
+        <Trouble />
+      </a>
+      {name}
+    </div>
+  );
+}
+
+/** Number of scanners that need somebody, of all. */
+function Trouble() {
+  const { bad = 0, warn = 0 } = site.value?.severities ?? {};
+  const trouble = bad + warn;
+  return trouble === 0 ? null : (
+    <span class={bad > 0 ? 'state bad' : 'state warn'}> {trouble} in trouble</span>
   );
 }

@@ -4,6 +4,7 @@ import {
   type Declaration,
   detectionHistory,
   fieldEvaluation,
+  imuDataOutput,
   measurementDataOutput,
 } from '@azimuth/model';
 import type { ComponentType } from 'preact';
@@ -14,12 +15,16 @@ export type Need = Pick<Declaration, 'isIn'>;
 
 /** Properties of a scanner on which pages depend. */
 interface ScannerAbilities {
+  /** False while none of several is open. */
+  readonly isOpen: boolean;
   /** Undefined until it is known. */
   readonly edition: Edition | undefined;
   /** True if its simulation can be controlled from this page. */
   readonly simulation: boolean;
   /** True if it is one of several scanners. */
   readonly others: boolean;
+  /** True if the server of the page knows what its values were. */
+  readonly history: boolean;
 }
 
 /** Requirements of a page. */
@@ -28,8 +33,12 @@ interface Requirements {
   readonly needs?: Need;
   /** Only for virtual scanners whose simulation can be controlled from here. */
   readonly ofSimulation?: boolean;
-  /** Only if there is more than one scanner. */
+  /** Only if there is more than one scanner. It shows all of them, and none is open on it. */
   readonly ofSeveral?: boolean;
+  /** Only if the server of the page knows what the values of the scanner were. */
+  readonly ofHistory?: boolean;
+  /** Also while none of several scanners is open. */
+  readonly ofNone?: boolean;
 }
 
 /** True if a scanner is known to lack what a page needs. */
@@ -42,12 +51,14 @@ export function lacks(edition: Edition | undefined, { needs }: Requirements): bo
  */
 export function availableIn<T extends Requirements>(
   pages: readonly T[],
-  { edition, simulation, others }: ScannerAbilities,
+  { isOpen, edition, simulation, others, history }: ScannerAbilities,
 ): readonly T[] {
   return pages.filter(
     (page) =>
       !lacks(edition, page) &&
+      (isOpen || page.ofSeveral === true || page.ofNone === true) &&
       (simulation || page.ofSimulation !== true) &&
+      (history || page.ofHistory !== true) &&
       (others || page.ofSeveral !== true),
   );
 }
@@ -69,14 +80,16 @@ type Row = readonly [id: string, title: string, key: string, load: Page['load'],
 const { EnableDetectionHistory } = detectionHistory.members;
 const { StartScanMerge } = measurementDataOutput.members;
 const { FieldEvaluationResult } = fieldEvaluation.members;
+const { InertialMeasurementUnit } = imuDataOutput.members;
 const { httpsStatus } = cybersecurity.members;
 const { CreateParameterBackup } = backupRestore.members;
 
 const sections = {
   Watch: [
-    ['scanners', 'Scanners', 'a', () => import('../scanners/scanner-cards.js'), { ofSeveral: true }],
+    ['scanners', 'Scanners', 'a', () => import('../scanners/scanners-page.js'), { ofSeveral: true }],
     ['overview', 'Overview', 'o', () => import('../overview/overview.js')],
-    ['live', 'Live view', 'l', () => import('../live/live-view.js')],
+    ['live', 'Live view', 'l', () => import('../live/live-view.js'), { ofNone: true }],
+    ['history', 'History', 'z', () => import('../site-history/history-page.js'), { ofHistory: true }],
     [
       'detections',
       'Detections',
@@ -95,8 +108,11 @@ const sections = {
   'Set up': [
     ['fields', 'Fields', 'f', () => import('../fields/fields-view.js'), { needs: FieldEvaluationResult }],
     ['parameters', 'Parameters', 'p', () => import('../parameters/parameter-list.js')],
+    ['data-output', 'Data output', 'j', () => import('../data-output/data-output.js')],
+    ['mounting', 'Mounting', 'k', () => import('../imu/mounting.js'), { needs: InertialMeasurementUnit }],
     ['ports', 'Ports', 'i', () => import('../ports/ports.js')],
     ['network', 'Network', 'n', () => import('../network/network.js')],
+    ['services', 'Services', 'y', () => import('../services/services.js')],
     [
       'certificates',
       'Certificates',
@@ -109,6 +125,7 @@ const sections = {
   ],
   Maintain: [
     ['changes', 'This visit', 'h', () => import('../visit/visit.js')],
+    ['messages', 'Messages', 'm', () => import('../messages/messages.js')],
     ['log', 'Event log', 'e', () => import('../log/log.js')],
     ['diagnosis', 'Diagnosis', 'x', () => import('../diagnosis/diagnosis.js')],
     ['backup', 'Backup', 'b', () => import('../backup/backup.js'), { needs: CreateParameterBackup }],

@@ -1,14 +1,9 @@
+import type { SiteScanner } from '@azimuth/http/site';
 import type { Shape, Variable } from '@azimuth/model';
 import type { Edition } from '../connection/declarations.js';
 import { variablesOf } from '../connection/declarations.js';
 import { spokenName } from '../forms/spoken-name.js';
 import { enumerationWords } from '../forms/value-text.js';
-
-/** A page, and the selection on it. */
-interface Place {
-  readonly page: string;
-  readonly rest: string;
-}
 
 /** Something that the search finds, and where it leads. */
 export interface Entry {
@@ -17,8 +12,8 @@ export interface Entry {
   readonly text: string;
   /** Parts of it that have names of their own: members, and values with a name. */
   readonly parts: readonly string[];
-  /** Undefined if no page has it. */
-  readonly place: Place | undefined;
+  /** Where it is; undefined if no page has it. */
+  readonly address: string | undefined;
 }
 
 /** Members of a page that the search uses. */
@@ -26,6 +21,7 @@ interface SearchablePage {
   readonly id: string;
   readonly title: string;
   readonly section: string;
+  readonly address: string;
 }
 
 /** The names in a value: those of its members, and of the values of enumerations, as they are and as they are said. */
@@ -51,19 +47,26 @@ export function partsOf(shape: Shape, at = ''): readonly string[] {
   }
 }
 
-/** All pages, variables and methods of a scanner. Before its edition is known, only the pages. */
-export function entriesOf(pages: readonly SearchablePage[], edition: Edition | undefined): readonly Entry[] {
-  const ofPages = pages.map(({ id, title, section }) => ({
+/**
+ * All pages, variables and methods of a scanner. Before its edition is known, only the pages.
+ * @param linkTo returns the address of a selection on a page
+ */
+export function entriesOf(
+  pages: readonly SearchablePage[],
+  edition: Edition | undefined,
+  linkTo: (page: string, rest: string) => string,
+): readonly Entry[] {
+  const ofPages = pages.map(({ title, section, address }) => ({
     title,
     text: `Page, ${section}`,
     parts: [],
-    place: { page: id, rest: '' },
+    address,
   }));
   if (edition === undefined) return ofPages;
   const methods = edition.known.methods.filter((method) => method.isIn(edition));
   return [
     ...ofPages,
-    ...variablesOf(edition).map(entryOfVariable),
+    ...variablesOf(edition).map((variable) => entryOfVariable(variable, linkTo('parameters', variable.name))),
     ...methods.map(({ name, group, facts, request }) => {
       const page = pages.find(({ id }) => id === pageForMethod(name));
       const way = page === undefined ? `by azimuth call ${name}` : `on the page ${page.title}`;
@@ -71,18 +74,25 @@ export function entriesOf(pages: readonly SearchablePage[], edition: Edition | u
         title: name,
         text: `${group}, method, ${way}: ${facts.text}`,
         parts: partsOf(request.shape),
-        place: page === undefined ? undefined : { page: page.id, rest: '' },
+        address: page?.address,
       };
     }),
   ];
 }
 
-function entryOfVariable({ name, group, facts, type }: Variable<unknown>): Entry {
+/** One of several scanners. @param address where it is shown */
+export function entryOfScanner(row: SiteScanner, address: string): Entry {
+  const { name, group, serialNumber, url, state } = row;
+  const text = ['Scanner', group, state, serialNumber, url.replace(/^https?:\/\//, '')];
+  return { title: name, text: text.filter((one) => one).join(', '), parts: [], address };
+}
+
+function entryOfVariable({ name, group, facts, type }: Variable<unknown>, address: string): Entry {
   return {
     title: name,
     text: `${group}: ${facts.text}`,
     parts: [spokenName(name), ...partsOf(type.shape)],
-    place: { page: 'parameters', rest: name },
+    address,
   };
 }
 

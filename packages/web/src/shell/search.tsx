@@ -1,10 +1,13 @@
-import { signal, useComputed, useSignal } from '@preact/signals';
-import { scanner } from '../connection/current.js';
+import { type ReadonlySignal, signal, useComputed, useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { isOfSeveral, siteFeed } from '../connection/current.js';
+import type { ScannerLink } from '../connection/scanner-link.js';
 import { Modal } from '../parts/dialogs.js';
 import { setting } from '../parts/inputs.js';
-import { go, linkTo } from '../parts/route.js';
+import { linkTo, linkToScanner, route } from '../parts/route.js';
+import { addressOf } from './page-address.js';
 import type { Page } from './pages.js';
-import { entriesOf, type Hit, search } from './search-entries.js';
+import { entriesOf, entryOfScanner, type Hit, search } from './search-entries.js';
 
 const isOpen = signal(false);
 
@@ -15,15 +18,44 @@ export function openSearch(): void {
 /** Number of hits that are listed. To find others, the person types more. */
 const mostHits = 40;
 
-/** The search over pages, and over every variable and method of the scanner. */
-export function Search({ pages }: { pages: readonly Page[] }) {
-  return isOpen.value ? <SearchDialog pages={pages} /> : null;
+interface Properties {
+  readonly pages: readonly Page[];
+  /** The open scanner; undefined if none of several is open. */
+  readonly link: ScannerLink | undefined;
 }
 
-function SearchDialog({ pages }: { pages: readonly Page[] }) {
+/** The search over pages, over every variable and method of the open scanner, and over all scanners. */
+export function Search(properties: Properties) {
+  return isOpen.value ? <SearchDialog {...properties} /> : null;
+}
+
+/** Scanners that are listed, at most: the words find the others. */
+const mostScanners = 8;
+/** ms between two questions for the scanners with the typed words. */
+const scannersEvery = 10_000;
+
+/** The scanners that have the typed words, as the server of the page finds them. */
+function useFoundScanners(typed: ReadonlySignal<string>): readonly Hit[] {
+  const query = useComputed(() => ({ q: typed.value, sort: 'name', limit: mostScanners }));
+  const feed = useMemo(() => siteFeed(query, scannersEvery), [query]);
+  const asks = isOfSeveral.value && typed.value.trim() !== '';
+  useEffect(() => (asks ? feed.open() : undefined), [asks, feed]);
+  if (!asks || !feed.isCurrent.value) return [];
+  const [page = ''] = route.value.split('/');
+  return (feed.answered.value?.list.scanners ?? []).map((row) => ({
+    entry: entryOfScanner(
+      row,
+      linkToScanner(row.path, page === 'scanners' || page === '' ? 'overview' : page),
+    ),
+    part: undefined,
+  }));
+}
+
+function SearchDialog({ pages, link }: Properties) {
   const typed = useSignal('');
-  const entries = useComputed(() => entriesOf(pages, scanner().edition.value)).value;
-  const hits = search(entries, typed.value);
+  const addressed = pages.map((page) => ({ ...page, address: addressOf(page) }));
+  const found = search(entriesOf(addressed, link?.edition.value, linkTo), typed.value);
+  const hits = [...useFoundScanners(typed), ...found];
   const close = setting(isOpen, false);
   /** The page takes the focus, and gives it to the chosen entry. */
   const leave = () => {
@@ -32,9 +64,9 @@ function SearchDialog({ pages }: { pages: readonly Page[] }) {
   };
   const openFirst = (event: Event) => {
     event.preventDefault();
-    const place = hits.find(({ entry }) => entry.place !== undefined)?.entry.place;
-    if (place === undefined) return;
-    go(place.page, place.rest);
+    const address = hits.find(({ entry }) => entry.address !== undefined)?.entry.address;
+    if (address === undefined) return;
+    location.hash = address;
     leave();
   };
   return (
@@ -42,8 +74,14 @@ function SearchDialog({ pages }: { pages: readonly Page[] }) {
       <form class="stack search" onSubmit={openFirst} onKeyDown={moveFocus}>
         <input
           type="search"
-          aria-label="Search pages, variables and methods"
-          placeholder="Pages, variables, methods, values"
+          aria-label={
+            isOfSeveral.value
+              ? 'Search scanners, pages, variables and methods'
+              : 'Search pages, variables and methods'
+          }
+          placeholder={
+            isOfSeveral.value ? 'Scanners, pages, variables, values' : 'Pages, variables, methods, values'
+          }
           value={typed.value}
           // A browser would empty the field first, and close the search with the next Escape only.
           onKeyDown={(event) => {
@@ -57,7 +95,7 @@ function SearchDialog({ pages }: { pages: readonly Page[] }) {
         />
         <ul>
           {hits.slice(0, mostHits).map((hit) => (
-            <HitLine key={`${hit.entry.title} ${hit.entry.text}`} hit={hit} leave={leave} />
+            <HitLine key={`${hit.entry.address} ${hit.entry.title}`} hit={hit} leave={leave} />
           ))}
         </ul>
         <p class="soft small" role="status">
@@ -69,7 +107,7 @@ function SearchDialog({ pages }: { pages: readonly Page[] }) {
 }
 
 function countOf(hits: number): string {
-  if (hits === 0) return 'Nothing of this scanner has this in its name, its values or its description.';
+  if (hits === 0) return 'Nothing has this in its name, its values or its description.';
   return hits > mostHits ? `${mostHits} of ${hits}. Type more to see the others.` : `${hits} found.`;
 }
 
@@ -82,10 +120,10 @@ function HitLine({ hit: { entry, part }, leave }: { hit: Hit; leave: () => void 
   );
   return (
     <li>
-      {entry.place === undefined ? (
+      {entry.address === undefined ? (
         <span class="nowhere">{content}</span>
       ) : (
-        <a href={linkTo(entry.place.page, entry.place.rest)} onClick={leave}>
+        <a href={entry.address} onClick={leave}>
           {content}
         </a>
       )}

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { NeedsLevel, SaveButton } from '../connection/acts.js';
-import { scanner, scanners } from '../connection/current.js';
+import { levelToSave, NeedsLevel, SaveButton } from '../connection/acts.js';
+import { isOfSeveral, scanner } from '../connection/current.js';
+import { unsavedHere } from '../connection/unsaved-here.js';
 import { destinationOf, routeState } from '../data-route/data-destination.js';
 import { metricsWatch } from '../data-route/sending.js';
 import { discardAll } from '../parameters/unsaved.js';
@@ -45,7 +46,7 @@ export function Strip({ isOpen }: { isOpen: boolean }) {
 
 /** Choice of the scanner that the strip shows, if there are several. */
 function Name() {
-  if (scanners.value.length < 2) return null;
+  if (!isOfSeveral.value) return null;
   return <strong>{scanner().title.value}</strong>;
 }
 
@@ -84,7 +85,7 @@ function Temperature() {
   const celsius = scanner().value('CurrentTempDev');
   if (typeof celsius !== 'number') return null;
   return (
-    <span>
+    <span class="temperature">
       {celsius.toFixed(1)}
       <span class="unit">°C</span>
     </span>
@@ -95,16 +96,46 @@ function Unsaved() {
   const link = scanner();
   const unsaved = link.stored.unsaved.value;
   const busy = useSignal(false);
-  if (unsaved === undefined) return null;
+  if (unsaved === undefined) return link.stored.state.value === 'unavailable' ? <UnsavedHere /> : null;
   if (unsaved.length === 0) return <span class="soft small">Everything is saved</span>;
   return (
     <>
       <a href={linkTo('parameters', 'unsaved')}>{unsaved.length} unsaved</a>
-      <button type="button" onClick={() => discardAll(link, busy)} disabled={busy.value}>
+      <button type="button" class="not-on-phone" onClick={() => discardAll(link, busy)} disabled={busy.value}>
         Discard …
       </button>
       <SaveButton link={link} busy={busy} />
-      <NeedsLevel level="AuthorizedClient" />
+      <span class="not-on-phone">
+        <NeedsLevel level={levelToSave} />
+      </span>
+    </>
+  );
+}
+
+/** In place of the unsaved parameters of a scanner that does not tell them: those that this visit has changed. */
+function UnsavedHere() {
+  const link = scanner();
+  const busy = useSignal(false);
+  const isParameter = (name: string) => link.declared(name)?.stored === true;
+  const names = unsavedHere(link.history.changes.value, isParameter);
+  return (
+    <>
+      {names.length > 0 && (
+        <a
+          href={linkTo('changes')}
+          title={`This scanner does not tell what is unsaved. This visit has changed ${names.join(', ')}.`}
+        >
+          {names.length} changed here
+        </a>
+      )}
+      <span class={names.length === 0 ? 'not-on-phone' : ''}>
+        <SaveButton link={link} busy={busy} kind={names.length === 0 ? '' : 'main'} />
+      </span>
+      {names.length > 0 && (
+        <span class="not-on-phone">
+          <NeedsLevel level={levelToSave} />
+        </span>
+      )}
     </>
   );
 }
@@ -118,10 +149,29 @@ function LoggedIn() {
     open.value = false;
     waiting?.done(entered);
   };
+  // The dialog is that of one scanner: it closes on the way to another one.
+  useEffect(
+    () => () => {
+      open.value = false;
+      wanted.peek()?.done(false);
+    },
+    [link, open],
+  );
   return (
     <>
       <button type="button" class="login" onClick={setting(open, true)}>
-        {login.level ?? (login.lost.value === undefined ? 'Log in' : 'Log in again')}
+        {login.level === undefined ? (
+          login.lost.value === undefined ? (
+            'Log in'
+          ) : (
+            'Log in again'
+          )
+        ) : (
+          <span>
+            <span class="soft hidden-on-phone">Logged in as </span>
+            {login.level}
+          </span>
+        )}
       </button>
       {(open.value || waiting !== undefined) && (
         <LoginPanel login={login} needed={waiting?.level} off={levelsOff(link)} close={close} />
@@ -142,16 +192,16 @@ function DataRoute() {
   const sending = metricsWatch(link).sending.value;
   const [severity, word, why] = routeState(destination, sending);
   return (
-    <span title={why}>
+    <span title={why} class={severity === 'good' ? 'not-on-phone' : ''}>
       {severity === 'good' ? (
         <span class="soft">Data →</span>
       ) : (
-        <a href={linkTo('live')}>
+        <a href={linkTo('data-output')}>
           <StateMark severity={severity}>{word}</StateMark>
         </a>
       )}{' '}
-      {destination.to}{' '}
-      <span class="soft small">
+      <span class="not-on-phone">{destination.to}</span>{' '}
+      <span class="soft small not-on-phone">
         <span class="format">{destination.format}</span>
         {tells &&
           sending.kind === 'known' &&

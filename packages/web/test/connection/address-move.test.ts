@@ -59,14 +59,15 @@ test('a scanner that was away for a reboot, and is here again, has stayed', asyn
   expect(seconds).toBe(30);
 });
 
-test('a page that can only look here says that the scanner has left', async () => {
+test('a page that can only look here says that the scanner has left, and no more', async () => {
   const move = moving((now) => now < 2);
   const followed = move.follow(newUrl, leaveTimeout);
   const kinds = new Set<string | undefined>();
   const stop = move.state.subscribe((state) => void kinds.add(state?.kind));
   await followed;
   stop();
-  expect([...kinds]).toEqual(['leaving', 'left', 'lost']);
+  expect([...kinds]).toEqual(['leaving', 'left']);
+  expect(seconds).toBe(120);
 });
 
 test('a scanner that is found nowhere is lost after two minutes', async () => {

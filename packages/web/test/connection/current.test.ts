@@ -11,6 +11,7 @@ async function onPage(href: string, responses: Readonly<Record<string, unknown>>
     state: null,
     replaceState: (_: unknown, __: string, to: string) => void replaced.push(to),
   });
+  vi.stubGlobal('addEventListener', nothing);
   vi.stubGlobal('sessionStorage', { getItem: nothing, setItem: nothing, removeItem: nothing });
   vi.stubGlobal('fetch', async (url: string) => {
     const response = responses[url];
@@ -27,52 +28,73 @@ beforeEach(() => {
   vi.resetModules();
 });
 
-const listed = [
-  { path: '/scanners/1', url: 'http://10.0.0.1' },
-  { path: '/scanners/2', url: 'http://10.0.0.2:8080' },
-];
+const row = (path: string, url: string, more: object = {}) => ({
+  ...{ path, url, name: url.slice(7), group: '', state: 'Measuring', severity: 'good', trouble: [], ...more },
+});
+const listOf = (...scanners: readonly object[]) => ({
+  ...{ total: scanners.length, matching: scanners.length, from: 0, scanners, groups: [] },
+  severities: { bad: 0, warn: 0, idle: 0, good: scanners.length },
+});
+const one = row('/s/1', 'http://10.0.0.1');
+const two = row('/s/2', 'http://10.0.0.2:8080', { name: 'Gate 3' });
+const firstQuery = 'site?limit=1&sort=name';
 
 test('a page that a scanner serves has that one, wherever a proxy has put it', async () => {
-  const { scanner, scanners } = await onPage('http://proxy/hall/gate/?x=1#/live');
-  expect(scanners.value.map(({ url }) => url)).toEqual(['http://proxy/hall/gate']);
-  expect([scanner().gateway, scanner().shownAddress]).toEqual([undefined, 'proxy/hall/gate']);
-});
-
-test('a page of several scanners has those that its server lists, the first one being shown', async () => {
-  const { scanner, scanners, choose } = await onPage('http://here/?scanners', { scanners: listed });
-  expect(scanners.value.map(({ url, shownUrl }) => [url, shownUrl])).toEqual([
-    ['http://here/scanners/1', 'http://10.0.0.1'],
-    ['http://here/scanners/2', 'http://10.0.0.2:8080'],
+  const { scanner, isOfSeveral } = await onPage('http://proxy/hall/gate/?x=1#/live');
+  expect([scanner().url, scanner().gateway, scanner().shownAddress]).toEqual([
+    'http://proxy/hall/gate',
+    undefined,
+    'proxy/hall/gate',
   ]);
-  expect(scanners.value.every(({ gateway }) => gateway !== undefined)).toBe(true);
-  const [first, second] = scanners.value;
-  expect(scanner()).toBe(first);
-  if (second !== undefined) choose(second);
-  expect(scanner()).toBe(second);
+  expect(isOfSeveral.value).toBe(false);
 });
 
-test('what the server knows of the scanners is there before anybody asks them', async () => {
-  const states = [
-    { scanner: 1, values: { LocationName: 'Gate 3' } },
-    { scanner: 0, gone: 'no route to http://here/scanners/1' },
-    { scanner: 9, values: {} },
-  ];
-  const text = `${states.map((one) => JSON.stringify(one)).join('\n')}\n`;
-  const { scanners } = await onPage('http://here/?scanners', {
-    scanners: listed,
-    'http://here/states': text,
+test('of several scanners, the address says which one is open; none is open without', async () => {
+  const responses = { [firstQuery]: listOf(one, two) };
+  const { openScanner, scanner, isOfSeveral } = await onPage('http://here/?scanners#/live', responses);
+  expect([isOfSeveral.value, openScanner.value]).toEqual([true, undefined]);
+  expect(() => scanner()).toThrow('no scanner is open');
+  const named = await onPage('http://here/hall/?scanners#/s/2/@/live', { [firstQuery]: listOf(one, two) });
+  expect(named.scanner().url).toBe('http://here/hall/s/2');
+  expect(named.scanner().gateway).toBeDefined();
+});
+
+test('an address cannot lead to anything but scanners', async () => {
+  const responses = { [firstQuery]: listOf(one, two) };
+  for (const path of ['/../x', '//evil', '/s/..', '/s/1?x']) {
+    const { openScanner } = await onPage(`http://here/?scanners#${path}/@/live`, responses);
+    expect(openScanner.value, path).toBeUndefined();
+  }
+});
+
+test('the only scanner of a server of several is open, and the page is like that of one', async () => {
+  const { scanner, isOfSeveral } = await onPage('http://here/?scanners#/live', { [firstQuery]: listOf(one) });
+  expect([scanner().url, isOfSeveral.value]).toEqual(['http://here/s/1', false]);
+});
+
+test('only the local server of azimuth gui receives scan data for its pages, and a fleet does not', async () => {
+  const { scannerAt } = await onPage('http://here/?scanners', { [firstQuery]: listOf(one, two) });
+  expect(scannerAt(one).gateway).toBeDefined();
+  expect(scannerAt(row('/scanners/230001', 'http://10.0.0.9')).gateway).toBeUndefined();
+});
+
+test('a scanner has its name and its address from the list, and from a newer one', async () => {
+  const { scannerAt, siteRows } = await onPage('http://here/?scanners', {
+    [firstQuery]: listOf(one, two),
+    'site?q=gate': listOf({ ...two, name: 'Gate 4' }),
   });
-  const [first, second] = scanners.value;
-  await expect.poll(() => second?.title.value).toBe('Gate 3');
-  // In words about the scanner, and not about the way from this page.
-  await expect
-    .poll(() => first?.state.value)
-    .toMatchObject({ kind: 'unreachable', why: 'no route to http://10.0.0.1' });
+  const link = scannerAt({ path: '/s/2', url: 'http://10.0.0.2:8080', name: 'Gate 3' });
+  expect([link.title.value, link.shownAddress]).toEqual(['Gate 3', '10.0.0.2:8080']);
+  await siteRows({ q: 'gate' }, new AbortController().signal);
+  expect(link.title.value).toBe('Gate 4');
 });
 
-test('a page without a scanner says so', async () => {
-  const { scanner } = await onPage('http://here/?scanners', { scanners: 'null' });
-  expect(() => scanner()).toThrow('the page has no scanner');
+test('a server that does not answer, or not with a list, leaves a page that can ask again', async () => {
+  for (const response of [undefined, 'no JSON', '[]', { ...listOf(one), total: -1 }]) {
+    const responses = response === undefined ? {} : { [firstQuery]: response };
+    const { isOfSeveral, site, openScanner } = await onPage('http://here/?scanners', responses);
+    expect([isOfSeveral.value, site.value, openScanner.value]).toEqual([true, undefined, undefined]);
+  }
 });
 
 test('a page that has followed its scanner to a new address does not do so again after a reload', async () => {

@@ -28,7 +28,7 @@ describe('the names that a scanner describes', () => {
   });
 
   test('are found by the search, also by the names of their values', () => {
-    const entries = entriesOf([], edition);
+    const entries = entriesOf([], edition, () => '');
     expect(entries.find(({ title }) => title === 'LaserPower')?.parts).toContain('0 LOW (Low)');
     expect(entries.find(({ title }) => title === 'CalibrateLaser')?.text).toContain('Calibrates the laser.');
   });
@@ -42,7 +42,9 @@ describe('the names that a scanner describes', () => {
     expect(variableNamed('DeviceStatus', edition)).toBeUndefined();
     expect(status.members.DeviceStatus.isIn(edition)).toBe(false);
     const pages = [{ needs: StartScanMerge }, {}];
-    expect(availableIn(pages, { edition, simulation: false, others: false })).toEqual([{}]);
+    expect(
+      availableIn(pages, { isOpen: true, edition, simulation: false, others: false, history: false }),
+    ).toEqual([{}]);
   });
 
   test('come with the release that the scanner states, whatever its version is', () => {

@@ -3,8 +3,10 @@ import { defineProduct, detectionHistory, extensions, type Product, type Release
 import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { Gateway } from '../../src/connection/gateway.js';
 import { ofEachScanner, ScannerLink } from '../../src/connection/scanner-link.js';
 import { ScannerFields } from '../../src/fields/scanner-fields.js';
+import { applyPlan, consequenceOf, planOf } from '../../src/network/address-plan.js';
 
 beforeEach(() => {
   const storedItems = new Map<string, string>();
@@ -219,9 +221,10 @@ test('of a scanner that does not show its fields, the outlines are read and set 
   const fields = new ScannerFields(without);
   await expect.poll(() => fields.definable.value).toBe('contours');
   await expect.poll(() => fields.definitions.value?.evaluations).toMatchObject([{ Id: 2, Points: [] }]);
-  expect(fields.lackContours.value).toBe(true);
+  // No contour is known yet: that of a field is not empty.
+  expect([fields.lackContours.value, fields.knowsContours.value]).toEqual([true, false]);
   await fields.readContours();
-  expect(fields.lackContours.value).toBe(false);
+  expect([fields.lackContours.value, fields.knowsContours.value]).toEqual([false, true]);
   const known = fields.definitions.value;
   expect(known?.evaluations).toMatchObject([{ Id: 2, Points: corners }]);
   if (known === undefined) return;
@@ -241,4 +244,25 @@ test('what belongs to a scanner is made once for each', () => {
   const one = {};
   expect(of(one)).toBe(of(one));
   expect(of(one)).not.toBe(of({}));
+});
+
+test('a scanner of a fleet goes to its new address, and its page stays at the fleet', async () => {
+  const { url, scanner } = await linked();
+  await scanner.client().write('EtherIPAddress', [192, 168, 0, 7]);
+  const link = new ScannerLink(url, { isOneOfSeveral: true });
+  onTestFinished(() => link.close());
+  link.open();
+  const now = () => planOf((name) => link.value(name));
+  await until(() => Object.values(now()).every((value) => value !== undefined));
+  const plan = { ...now(), EtherIPAddress: [192, 168, 0, 9] };
+  expect(consequenceOf(link, plan)).toMatch(
+    /Then the scanner is at http:\/\/192\.168\.0\.9\. The fleet goes on/,
+  );
+  expect(consequenceOf(link, { ...plan, EtherIPAddress: [192, 168, 0, 7] })).toMatch(/The address stays/);
+  await login(link);
+  await applyPlan(link, plan);
+  expect(link.addressMove.state.value).toMatchObject({ kind: 'leaving', to: 'http://192.168.0.9' });
+  link.addressMove.forget();
+  const ofGui = new ScannerLink(url, { isOneOfSeveral: true, gateway: new Gateway(url) });
+  expect([link.isOfFleet, ofGui.isOfFleet]).toEqual([true, false]);
 });

@@ -9,10 +9,12 @@ import { StoredParameters } from '../../src/connection/stored-parameters.js';
 const newest: Edition = { release: '2.4.4', variant: 'full', known: builtInInterface };
 
 /** Answers of a scanner to reads of `x/stored`, one after the other, and the working values that are known of it. */
-function link(...responses: readonly (Readonly<Record<string, unknown>> | undefined)[]) {
+function link(...responses: readonly (Readonly<Record<string, unknown>> | string | undefined)[]) {
   let reads = 0;
   const fetch = async () => {
     const response = responses[Math.min(reads++, responses.length - 1)];
+    if (typeof response === 'string')
+      return new Response(response, { status: 404, headers: { 'Content-Type': 'text/plain' } });
     const [status, message] = response === undefined ? [5, 'Not Found'] : [0, 'Ok'];
     const body = { header: { status, message }, ...(response && { data: { stored: response } }) };
     return new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } });
@@ -92,9 +94,12 @@ test('they are read when somebody asks first, once, and again when a save is tol
   await vi.waitFor(() => expect(reads()).toBe(3));
 });
 
-test('a scanner that does not show what it stored says so, and nothing counts as saved', async () => {
-  const { stored } = link(undefined);
-  await stored.read();
-  expect(stored.state.value).toBe('unavailable');
-  expect(stored.unsaved.value).toBeUndefined();
-});
+test.each([undefined, 'Nothing is here.'])(
+  'a scanner that does not show what it stored says so, and nothing counts as saved: %s',
+  async (answer) => {
+    const { stored } = link(answer);
+    await stored.read();
+    expect(stored.state.value).toBe('unavailable');
+    expect(stored.unsaved.value).toBeUndefined();
+  },
+);

@@ -1,6 +1,6 @@
-import { ScanDataFormat } from '@azimuth/model';
+import { imuDataOutput, ScanDataFormat } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { destinationOf } from '../../src/data-route/data-destination.js';
+import { compactDestinationOf, destinationOf, routeState } from '../../src/data-route/data-destination.js';
 
 const udp = { Protocol: 1, IPAddress: [192, 168, 0, 10], Port: 2115 };
 
@@ -31,6 +31,28 @@ test('LMDscandata is on, whatever the switch of the stream', () => {
   });
 });
 
+test('LMDscandata is off while the legacy interfaces are', () => {
+  const format = { ScanDataFormat: ScanDataFormat.LMDscandata };
+  expect(destination({ ...format, EtherAuxEnabled: true })?.isOn).toBe(true);
+  expect(destination({ ...format, EtherAuxEnabled: false })?.isOn).toBe(false);
+});
+
+test('an unknown reason why nothing is sent is told in general words', () => {
+  const sent = { telegrams: 1, refused: 0, lost: 0, down: 'constructor' };
+  const sending = { kind: 'known', sent, rate: 0, isRefused: false, isLosing: false } as const;
+  const on = { isOn: true, to: '192.168.0.10:2115', format: 'Compact' };
+  expect(routeState(on, sending)).toEqual(['bad', 'Cannot send', expect.stringContaining('log')]);
+});
+
 test('the destination is not known before the scanner has said it', () => {
   expect(destination({ ScanDataEthSettings: undefined })).toBeUndefined();
+});
+
+test('a stream without a choice of formats is Compact', () => {
+  const values: Readonly<Record<string, unknown>> = { ImuDataEnable: false, ImuDataEthSettings: udp };
+  const { ImuDataEnable, ImuDataEthSettings } = imuDataOutput.members;
+  const of = (known: Readonly<Record<string, unknown>>) =>
+    compactDestinationOf({ value: (name) => known[name] }, ImuDataEnable, ImuDataEthSettings);
+  expect(of(values)).toEqual({ isOn: false, to: '192.168.0.10:2115', format: 'Compact' });
+  expect(of({ ImuDataEnable: false })).toBeUndefined();
 });

@@ -2,7 +2,9 @@ import { EvaluationGroupType, type FieldDefinitions } from '@azimuth/model';
 import { TestScanner } from '@azimuth/test-support/test-scanner';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ScannerLink } from '../../src/connection/scanner-link.js';
-import { editorOf, FieldEditor, isField, noFields, UndoStack } from '../../src/fields/field-editor.js';
+import { editorOf, FieldEditor, isField, noFields } from '../../src/fields/field-editor.js';
+import { teachInOf } from '../../src/fields/teach-in.js';
+import { keyOf, withWire } from '../../src/fields/wires.js';
 
 beforeEach(() => {
   const nothing = () => null;
@@ -50,7 +52,7 @@ describe('a draft', () => {
     expect(editor.canUndo.value).toBe(true);
     expect(editor.scanner.definitions.value).toEqual(noFields);
     await editor.send();
-    expect([editor.canUndo.value, editor.changes.value]).toEqual([false, []]);
+    expect(editor.changes.value).toEqual([]);
     expect(editor.definitions.value?.evaluations).toMatchObject([{ Id: 1, Name: 'dock', Points: square }]);
     const response = await client.send({ method: 'GET', path: '/x/fields' });
     expect(response.text).toContain('"dock"');
@@ -69,11 +71,68 @@ describe('a draft', () => {
     expect(pointsOf(editor)?.[0]?.[0]).toEqual({ x: 30, y: 0 });
     editor.draw('polygon');
     editor.discard();
-    expect([editor.definitions.value, editor.canUndo.value, editor.drawing.value]).toEqual([
+    expect([editor.definitions.value, editor.changes.value, editor.drawing.value]).toEqual([
       noFields,
-      false,
+      [],
       undefined,
     ]);
+    // A mistaken press of Discard loses nothing.
+    editor.undo();
+    expect(pointsOf(editor)?.[0]?.[0]).toEqual({ x: 30, y: 0 });
+  });
+
+  test('keeps an edit that is made while others are sent', async () => {
+    const { editor } = await started();
+    editor.add({ Name: 'dock', Points: square });
+    const sent = editor.send();
+    editor.movePart(1, { of: 'Points', index: 0 }, { x: 30, y: 0 });
+    await sent;
+    expect(editor.scanner.definitions.value?.evaluations[0]?.Points).toEqual(square);
+    expect(editor.changes.value).toMatchObject([{ id: 1, kind: 'changed', members: ['Points'] }]);
+    expect(editor.isOutdated.value).toBe(false);
+  });
+
+  test('is there again after an undo of what was sent, and takes it back when it is sent', async () => {
+    const { editor } = await started();
+    editor.add({ Name: 'dock', Points: square });
+    await editor.send();
+    editor.undo();
+    expect(editor.changes.value).toMatchObject([
+      { of: 'evaluation', kind: 'deleted' },
+      { of: 'group', kind: 'deleted' },
+    ]);
+    expect([editor.isOutdated.value, editor.scanner.definitions.value?.evaluations.length]).toEqual([
+      false,
+      1,
+    ]);
+    await editor.send();
+    expect(editor.scanner.definitions.value).toEqual(noFields);
+    editor.redo();
+    expect(editor.changes.value).toMatchObject([{ kind: 'new' }, { kind: 'new' }]);
+  });
+
+  test('takes back what teach-in has made', async () => {
+    const { editor, link } = await started();
+    const theirs = { evaluations: [{ Id: 4, Name: 'TeachIn', Points: square }], groups: [] };
+    const made = await editor.changedByScanner(() => link.write('fields', theirs));
+    expect(made).toMatchObject([{ id: 4, kind: 'new' }]);
+    expect(editor.changes.value).toEqual([]);
+    editor.undo();
+    expect(editor.changes.value).toMatchObject([{ id: 4, kind: 'deleted' }]);
+  });
+
+  test('has fields and ports, and sends both', async () => {
+    const { editor, client } = await started();
+    await expect.poll(() => editor.wired.value?.ports?.length).toBe(8);
+    editor.add({ Points: square });
+    editor.rewire((now) => withWire(now, { kind: 'output', from: 1, to: 2 }));
+    expect(editor.unsentWires.value.map(keyOf)).toEqual(['contour-1-1', 'output-1-2']);
+    expect(editor.changes.value.map(({ of }) => of)).toEqual(['evaluation', 'group', 'port']);
+    await editor.send();
+    expect(JSON.stringify(await client.value('PortConfiguration'))).toContain('"FE01"');
+    // The lines are one step, the field another one.
+    editor.undo();
+    expect(editor.changes.value).toMatchObject([{ of: 'port', id: 2 }]);
   });
 
   test('is overtaken if somebody else changes the fields, and says why the scanner would refuse it', async () => {
@@ -161,72 +220,17 @@ describe('an area', () => {
   });
 });
 
+test('a teach-in stops after its time, without the page that has started it', async () => {
+  const { editor } = await started();
+  const teaching = teachInOf(editor);
+  teaching.options.value = { asReference: false, group: 0, seconds: 0.02 };
+  await teaching.start();
+  expect(editor.teachingSince.value).toBeDefined();
+  await expect.poll(() => editor.teachingSince.value).toBeUndefined();
+  await expect.poll(() => teaching.busy.value).toBe(false);
+});
+
 test('a scanner has one editor, whichever page is shown', async () => {
   const { link } = await started();
   expect(editorOf(link)).toBe(editorOf(link));
-});
-
-const first = { name: 'first' };
-const second = { name: 'second' };
-const third = { name: 'third' };
-const fourth = { name: 'fourth' };
-
-function stackOf(...steps: readonly object[]) {
-  const stack = new UndoStack<object>(first);
-  for (const step of steps) stack.change(step);
-  return stack;
-}
-
-test('steps are undone and done again in their order', () => {
-  const stack = stackOf(second, third);
-  stack.undo();
-  expect(stack.present.value).toBe(second);
-  stack.undo();
-  expect([stack.present.value, stack.canUndo.value]).toEqual([first, false]);
-  stack.undo();
-  stack.redo();
-  stack.redo();
-  expect([stack.present.value, stack.canRedo.value]).toEqual([third, false]);
-});
-
-test('a new step forgets what was undone', () => {
-  const stack = stackOf(second);
-  stack.undo();
-  stack.change(third);
-  expect(stack.canRedo.value).toBe(false);
-  stack.undo();
-  expect(stack.present.value).toBe(first);
-});
-
-test('the changes of one gesture are one step', () => {
-  const stack = stackOf();
-  stack.change(second, 'drag 1');
-  stack.change(third, 'drag 1');
-  stack.change(fourth, 'drag 2');
-  stack.undo();
-  expect(stack.present.value).toBe(third);
-  stack.undo();
-  expect(stack.present.value).toBe(first);
-});
-
-test('a gesture does not go on after an undo', () => {
-  const stack = stackOf();
-  stack.change(second, 'drag');
-  stack.change(third, 'drag');
-  stack.undo();
-  stack.change(fourth, 'drag');
-  expect(stack.canUndo.value).toBe(true);
-  stack.undo();
-  expect(stack.present.value).toBe(first);
-});
-
-test('what changes nothing is no step', () => {
-  expect(stackOf(first).canUndo.value).toBe(false);
-});
-
-test('only the last 200 steps are kept', () => {
-  const stack = stackOf(...Array.from({ length: 300 }, (_, index) => ({ index })));
-  let undone = 0;
-  for (; stack.canUndo.value; undone++) stack.undo();
-  expect(undone).toBe(200);
 });

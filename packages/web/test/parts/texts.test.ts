@@ -5,6 +5,7 @@ import {
   localMillisecond,
   localMinute,
   localSecond,
+  localTimeIn,
   sizeText,
   spokenByScanner,
 } from '../../src/parts/texts.js';
@@ -37,4 +38,10 @@ test('a date of the scanner gets the same order, and other text stays', () => {
   expect(spokenByScanner('1.3.2026', '')).toBe('2026-03-01');
   expect(spokenByScanner('2026-11-24', '04:22')).toBe('2026-11-24 04:22');
   expect(spokenByScanner('never', '')).toBe('never');
+});
+
+test('a time of a scanner in ISO 8601 is written as all others, and another text as it came', () => {
+  const at = '2026-11-24T04:22:10.000Z';
+  expect(localTimeIn(at)).toBe(localDateTime(new Date(at)));
+  expect(localTimeIn('tomorrow')).toBe('tomorrow');
 });

@@ -9,7 +9,7 @@ import {
 } from '@azimuth/model';
 import { plainPort } from '@azimuth/test-support/port-configuration';
 import { describe, expect, test } from 'vitest';
-import { withValue } from '../../src/ports/part-control.js';
+import { withValue } from '../../src/forms/value-path.js';
 import { fieldNamesIn, liveStateOf, type Port, portWords } from '../../src/ports/port-words.js';
 
 function input(settings: Partial<Port['InputSettings']>): Port {

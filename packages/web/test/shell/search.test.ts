@@ -6,9 +6,12 @@ import { type Entry, entriesOf, pageForMethod, partsOf, search } from '../../src
 
 const ids =
   'overview live detections recording fields parameters ports network certificates time users changes log diagnosis backup firmware restart';
-const pages = ids.split(' ').map((id) => ({ id, title: `Page ${id}`, section: 'Set up' }));
+const pages = ids
+  .split(' ')
+  .map((id) => ({ id, title: `Page ${id}`, section: 'Set up', address: `#/${id}` }));
 const edition: Edition = { release: newestRelease, variant: 'full', known: builtInInterface };
-const entries = entriesOf(pages, edition);
+const linkTo = (page: string, rest: string) => `#/${page}/${rest}`;
+const entries = entriesOf(pages, edition, linkTo);
 
 const titlesFor = (typed: string) => search(entries, typed).map(({ entry }) => entry.title);
 
@@ -37,10 +40,10 @@ test('words may be in the name and in the description, in any order', () => {
 });
 
 test('a hit leads to the variable, or to the page that calls the method', () => {
-  const place = (name: string) => entries.find(({ title }) => title === name)?.place;
-  expect(place('ScanDataEnable')).toEqual({ page: 'parameters', rest: 'ScanDataEnable' });
-  expect(place('SoftReset')).toEqual({ page: 'restart', rest: '' });
-  expect(place('getChallenge')).toBeUndefined();
+  const address = (name: string) => entries.find(({ title }) => title === name)?.address;
+  expect(address('ScanDataEnable')).toBe('#/parameters/ScanDataEnable');
+  expect(address('SoftReset')).toBe('#/restart');
+  expect(address('getChallenge')).toBeUndefined();
 });
 
 test('every method is called by an existing page, apart from those that only programs need', () => {
@@ -55,9 +58,11 @@ test('every method is called by an existing page, apart from those that only pro
 });
 
 test('what a scanner does not have is not found', () => {
-  const oldest = entriesOf(pages, { release: '1.4.0', variant: 'basic', known: builtInInterface }).map(
-    ({ title }) => title,
-  );
+  const oldest = entriesOf(
+    pages,
+    { release: '1.4.0', variant: 'basic', known: builtInInterface },
+    linkTo,
+  ).map(({ title }) => title);
   expect(oldest).toContain('LocationName');
   expect(oldest).not.toContain('ROSInterfaceNamespace');
   expect(oldest).not.toContain('StartTeachIn');
@@ -68,7 +73,7 @@ test('the exact name comes before names that begin with it, then parts, then des
     title,
     text,
     parts,
-    place: undefined,
+    address: undefined,
   });
   const some = [
     entry('One', 'about a port'),

@@ -8,7 +8,7 @@ const contentOf = (path: string) => readFileSync(path, 'utf8');
 
 /** The modules and style sheets that a module loads with itself. */
 function importsOf(path: string): readonly string[] {
-  return [...contentOf(path).matchAll(/^(?:import|export|\} from)\b[^;]*?'(\.[^']+)';/gm)]
+  return [...contentOf(path).matchAll(/^(?:import|export|\} from)\b[^;]*?'(\.{1,2}\/[^']+)';/gm)]
     .map(([, place = '']) => join(dirname(path), place))
     .map((module) => module.replace(/\.js$/, '.ts'))
     .map((module) => (existing.has(module) ? module : module.replace(/\.ts$/, '.tsx')));

@@ -20,10 +20,10 @@ const maxRefusalBytes = 64 * 1024;
 const closeTimeout = 1000;
 
 /** Opens a WebSocket that compresses, which devices insist on. */
-export const openSocket: OpenSocket = (url, { listener, signal }) =>
+export const openSocket: OpenSocket = (url, { listener, signal, dial }) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const socket = new WebSocket(url, { perMessageDeflate: true, maxPayload: maxMessageBytes });
+    const socket = new WebSocket(url, { ...dial, perMessageDeflate: true, maxPayload: maxMessageBytes });
     let open = false;
     let broken: string | undefined;
     const drop = () => {

@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as overHttp } from 'n
 import { request as overHttps } from 'node:https';
 import { inTime } from '@azimuth/async';
 import { maxResponseBytes } from '../../limits.js';
-import type { Exchange, HttpResponse, JsonRequest, ResponseHeaders } from '../exchange.js';
+import type { Dial, Exchange, HttpResponse, JsonRequest, ResponseHeaders } from '../exchange.js';
 import { textIn } from '../exchange.js';
 
 /** The HTTP statuses that fetch treats as redirects. */
@@ -12,7 +12,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * The exchange of Node, over node:http: loading Node's fetch takes longer than a whole request. The scanner may close
  * a reused connection just when the next request is sent. Then a GET is sent once more over a new connection.
  */
-export const exchange: Exchange = (url, request, timeoutMs) => {
+export const exchange: Exchange = (url, request, timeoutMs, dial) => {
   let late = false;
   let sent: ClientRequest | undefined;
   const response = new Promise<HttpResponse>((resolve, reject) => {
@@ -20,7 +20,7 @@ export const exchange: Exchange = (url, request, timeoutMs) => {
     const failed = (cause: unknown) => reject(new TypeError('the request failed', { cause }));
     sent = send();
     function send(agent?: false): ClientRequest {
-      const made = clientRequest(url, request, agent);
+      const made = clientRequest(url, request, dial, agent);
       let hasResponse = false;
       made.on('error', (error) => {
         const isStale = made.reusedSocket && isReset(error) && !hasResponse && !late;
@@ -42,9 +42,14 @@ export const exchange: Exchange = (url, request, timeoutMs) => {
 };
 
 /** @param agent false for a connection of its own */
-function clientRequest(url: string, { method, headers = {} }: JsonRequest, agent?: false): ClientRequest {
+function clientRequest(
+  url: string,
+  { method, headers = {} }: JsonRequest,
+  dial?: Dial,
+  agent?: false,
+): ClientRequest {
   const request = url.startsWith('https:') ? overHttps : overHttp;
-  return request(url, { method, headers, agent });
+  return request(url, { ...dial, method, headers, agent });
 }
 
 function isReset(error: NodeJS.ErrnoException): boolean {

@@ -1,5 +1,6 @@
 import type { Log } from '@azimuth/device';
-import { type MacAddresses, macAddressesOf, type ScannerFacts } from '../../scanners/scanner-facts.js';
+import type { MemberFacts } from '../../adopted/real-facts.js';
+import { type MacAddresses, macAddressesOf } from '../../scanners/scanner-facts.js';
 import type { Database } from '../database.js';
 import { DatabaseUnavailable } from '../database-errors.js';
 import {
@@ -11,11 +12,11 @@ import {
 } from './desired-fleet.js';
 
 /** Reads the scanners of a fleet that was applied. */
-export type ReadFleet = (fleet: AppliedFleet) => Promise<readonly ScannerFacts[]>;
+export type ReadFleet = (fleet: AppliedFleet) => Promise<readonly MemberFacts[]>;
 
 /** A scanner of the fleet file. If it was removed and added again, it counts as another one. */
 export interface DesiredScanner {
-  readonly facts: ScannerFacts;
+  readonly facts: MemberFacts;
   /** The epoch at which it was added. */
   readonly since: number;
 }
@@ -24,7 +25,7 @@ export interface DesiredScanner {
 export interface DesiredScanners {
   /** 0 if nothing was applied yet. */
   readonly version: number;
-  readonly facts: readonly ScannerFacts[];
+  readonly facts: readonly MemberFacts[];
   /** The scanners by their serial numbers, with their shards. */
   readonly scanners: ReadonlyMap<string, ShardScanner>;
   /** The scanners by shard. Shards without scanners are missing. */
@@ -64,7 +65,7 @@ async function desiredScanners(
 }
 
 function byShard(
-  all: readonly ScannerFacts[],
+  all: readonly MemberFacts[],
   scanners: ReadonlyMap<string, ShardScanner>,
 ): ReadonlyMap<number, readonly DesiredScanner[]> {
   const inShard = new Map<number, DesiredScanner[]>();

@@ -1,10 +1,10 @@
 import type { Log, Storage } from '@azimuth/device';
 import { asideName, countersDocument, inPieces, secretDocuments } from '@azimuth/device/documents';
+import { SealBroken, type Sealing } from '../../sealing.js';
 import type { Database, Row, Statement } from '../database.js';
 import type { Lease } from '../leases/leases.js';
 import { fence, NotTheOwner, nextNumber } from './fence.js';
 import { filePieces, removeOldFiles, sendPieces } from './files.js';
-import { SealBroken, type Sealing } from './sealing.js';
 
 /** Shared by the storages of all scanners. */
 export interface Shared {

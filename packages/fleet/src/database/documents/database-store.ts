@@ -9,12 +9,12 @@ import {
 import type { Release } from '@azimuth/model';
 import type { DeploymentKeys } from '../../deployment-keys.js';
 import type { ScannerStore } from '../../scanners/scanner-store.js';
-import { isSending } from '../../scanners/scanner-store.js';
+import { isSendingAsWritten } from '../../scanners/scanner-store.js';
+import { Sealing } from '../../sealing.js';
 import type { Database, Statement } from '../database.js';
 import type { Lease } from '../leases/leases.js';
 import { DatabaseStorage, type Shared } from './database-storage.js';
 import { fenceOfMany, NotTheOwner, nextNumber } from './fence.js';
-import { Sealing } from './sealing.js';
 
 export interface DatabaseStoreOptions {
   readonly database: Database;
@@ -79,7 +79,7 @@ export class DatabaseStore implements ScannerStore {
       owner,
       log,
       patience,
-      isActive: (name, content) => (name === parametersDocument ? isSending(content) : undefined),
+      isActive: (name, content) => (name === parametersDocument ? isSendingAsWritten(content) : undefined),
       sealing: new Sealing(keys),
       saved: (isSaved) => {
         if (isSaved) this.#saves++;

@@ -1,9 +1,9 @@
 import { type Passwords, SystemRandom } from '@azimuth/device';
 import { firstCredentials, secretDocuments } from '@azimuth/device/documents';
 import type { DeploymentKeys } from '../../deployment-keys.js';
+import { SealBroken, Sealing } from '../../sealing.js';
 import type { Database, Statement } from '../database.js';
 import { checkKeys, setDeploymentKey } from './key-check.js';
-import { SealBroken, Sealing } from './sealing.js';
 
 /** Documents in one query. */
 const atOnce = 100;

@@ -67,7 +67,7 @@ export function writeBody(out: LmdWriter, scan: LmdScan): void {
 
 /** Returns the largest number of bytes of a scan in binary. As text it needs at most three times as many. */
 export function mostBytes(scan: LmdScan): number {
-  let bytes = lmdBytes.head + lmdBytes.flags + lmdBytes.encoder * scan.encoders.length;
+  let bytes = lmdBytes.head + lmdBytes.encoder * scan.encoders.length;
   for (const { data } of scan.channels16) bytes += lmdBytes.channel + data.byteLength;
   for (const { data } of scan.channels8) bytes += lmdBytes.channel + data.byteLength;
   // In UTF-8 each unit of a JavaScript string needs at most three bytes: characters of four bytes are two units.

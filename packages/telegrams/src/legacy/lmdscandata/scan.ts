@@ -1,3 +1,5 @@
+import { type Layout, numberBytes, offsetsOf } from '../../layout.js';
+
 /** Bits of 16 inputs or outputs: of 1 to 8, and of 9 to 16 (the external outputs). Bit 0 is the first one. */
 export type LmdBits = readonly [first: number, second: number];
 
@@ -102,35 +104,9 @@ export type LmdHead = 'sRA' | 'sSN';
 /** The name of the variable and of the event. */
 export const lmdName = 'LMDscandata';
 
-/**
- * The fields of a scan in their order, the same in both encodings. Binary: big-endian, nothing in between. Text: one
- * token a field with a blank in between.
- *
- * | type | what |
- * |---|---|
- * | u16 | version of the telegram |
- * | u16 | number of the device |
- * | u32 | serial number |
- * | u8 × 2 | status |
- * | u16 | counter of telegrams |
- * | u16 | counter of scans |
- * | u32 | time of the scan, µs |
- * | u32 | time of transmission, µs |
- * | u8 × 2 | inputs |
- * | u8 × 2 | outputs |
- * | i16 | layer angle |
- * | u32 | scan frequency, 1/100 Hz |
- * | u32 | reserved; of other families the measurement frequency, 100 Hz |
- * | u16 | encoders; each: u32 ticks, u16 speed |
- * | u16 | channels of 16 bits; each: a channel, below |
- * | u16 | channels of 8 bits; each: a channel |
- * | u16 | 1 where a position follows: f32 × 3 place, f32 × 3 rotation, u8 type of the rotation |
- * | u16 | 1 where a name follows: a string |
- * | u16 | 1 where a comment follows: a string |
- * | u16 | 1 where a time follows: u16 year, u8 × 5 month to second, u32 microsecond |
- * | u16 | 1 where an event follows: 4 characters, u32 ticks, u32 µs, i32 angle |
- *
- * A channel: 5 characters, f32 scale, f32 offset, i32 start angle, u16 step, u16 number of values, the values.
+/*
+ * The fields of a scan in their order, the same in both encodings. Binary: big-endian, nothing in between. Text: one token a
+ * field with a blank in between.
  *
  * | type | binary | text |
  * |---|---|---|
@@ -140,21 +116,113 @@ export const lmdName = 'LMDscandata';
  * | characters | as they are | a token |
  * | string | bytes of UTF-8 (u16), the bytes | the number of bytes, a blank, the bytes; an empty one has no second token |
  */
-export const lmdBytes = {
-  /** Bytes up to the first channel, without encoders. */
-  head: 40,
-  encoder: 6,
-  /** Bytes of a channel without its values. */
-  channel: 21,
-  /** Bytes behind the channels of 16 bits if all counts and flags are 0. */
-  flags: 12,
-  position: 25,
-  stringLength: 2,
-  time: 11,
-  event: 16,
+
+const lowAndHigh = ['low', 'high'] as const;
+
+export const lmdHeadLayout = {
+  version: { type: 'u16', text: 'version of the telegram' },
+  deviceNumber: { type: 'u16', text: 'number of the device' },
+  serialNumber: { type: 'u32', text: 'serial number' },
+  status: { type: 'u8', of: lowAndHigh, text: 'status, 0 is good' },
+  telegramCounter: { type: 'u16', text: 'counter of telegrams' },
+  scanCounter: { type: 'u16', text: 'counter of scans' },
+  scanTime: { type: 'u32', unit: 'µs', text: 'time of the scan since the start of the device' },
+  transmitTime: { type: 'u32', unit: 'µs', text: 'time of transmission since the start of the device' },
+  inputs: { type: 'u8', of: lowAndHigh, text: 'inputs' },
+  outputs: { type: 'u8', of: lowAndHigh, text: 'outputs' },
+  layerAngle: { type: 'i16', text: 'layer angle' },
+  scanFrequency: { type: 'u32', unit: '1/100 Hz', text: 'scan frequency' },
+  measurementFrequency: {
+    type: 'u32',
+    unit: '100 Hz',
+    text: 'reserved; of other families the measurement frequency',
+  },
 } as const;
 
-export const lmdCharacters = { content: 5, event: 4 } as const;
+/** Behind the head, a list: the number of encoders (u16), then each of them. */
+export const lmdEncoderLayout = {
+  ticks: { type: 'u32', text: 'ticks' },
+  speed: { type: 'u16', text: 'speed' },
+} as const;
+
+/** Then two lists, of channels of 16 and of 8 bits. A channel has these fields, the number of its values (u16), and the values. */
+export const lmdChannelLayout = {
+  content: { type: 'characters', length: 5, text: 'content' },
+  scale: { type: 'f32', text: 'scale' },
+  offset: { type: 'f32', text: 'offset' },
+  startAngle: { type: 'i32', unit: '1/10000 °', text: 'angle of the first value' },
+  angularStep: { type: 'u16', unit: '1/10000 °', text: 'angle between two values' },
+} as const;
+
+/** Each of the next five parts follows a flag (u16): 1 if it is there. This is the first one. */
+export const lmdPositionLayout = {
+  x: { type: 'f32', text: 'x' },
+  y: { type: 'f32', text: 'y' },
+  z: { type: 'f32', text: 'z' },
+  rotationX: { type: 'f32', text: 'rotation about x' },
+  rotationY: { type: 'f32', text: 'rotation about y' },
+  rotationZ: { type: 'f32', text: 'rotation about z' },
+  rotationType: {
+    type: 'u8',
+    values: { none: 0, pitch: 1, roll: 2, free: 3 },
+    text: 'type of the rotation',
+  },
+} as const;
+
+/** The name and the comment are strings. The fourth part is the time. */
+export const lmdTimeLayout = {
+  year: { type: 'u16', text: 'year' },
+  month: { type: 'u8', text: 'month' },
+  day: { type: 'u8', text: 'day' },
+  hour: { type: 'u8', text: 'hour' },
+  minute: { type: 'u8', text: 'minute' },
+  second: { type: 'u8', text: 'second' },
+  microsecond: { type: 'u32', unit: 'µs', text: 'microsecond' },
+} as const;
+
+export const lmdEventLayout = {
+  type: { type: 'characters', length: 4, text: 'type of the event' },
+  encoderTicks: { type: 'u32', text: 'ticks of the encoder' },
+  time: { type: 'u32', unit: 'µs', text: 'time of the event' },
+  angle: { type: 'i32', unit: '1/10000 °', text: 'angle' },
+} as const;
+
+/** A part of a scan behind its head: a list of parts with a number in front, or a part with a flag in front. */
+export type LmdPart =
+  | { readonly kind: 'list'; readonly of: Layout; readonly data?: 'u8' | 'u16'; readonly text: string }
+  | { readonly kind: 'optional'; readonly of: Layout | 'string'; readonly text: string };
+
+/** The parts behind the head, in their order. */
+export const lmdParts = {
+  encoders: { kind: 'list', of: lmdEncoderLayout, text: 'encoders' },
+  channels16: { kind: 'list', of: lmdChannelLayout, data: 'u16', text: 'channels of 16 bits' },
+  channels8: { kind: 'list', of: lmdChannelLayout, data: 'u8', text: 'channels of 8 bits' },
+  position: { kind: 'optional', of: lmdPositionLayout, text: 'position' },
+  deviceName: { kind: 'optional', of: 'string', text: 'name of the device' },
+  comment: { kind: 'optional', of: 'string', text: 'comment' },
+  time: { kind: 'optional', of: lmdTimeLayout, text: 'time of the device' },
+  event: { kind: 'optional', of: lmdEventLayout, text: 'event' },
+} as const satisfies Readonly<Record<string, LmdPart>>;
+
+const countBytes = numberBytes.u16;
+
+/** Bytes of a part, or of what is in front of it. */
+export const lmdBytes = {
+  /** All counts and flags are in it. */
+  head: offsetsOf(lmdHeadLayout).bytes + countBytes * Object.keys(lmdParts).length,
+  encoder: offsetsOf(lmdEncoderLayout).bytes,
+  /** Bytes of a channel without its values. */
+  channel: offsetsOf(lmdChannelLayout).bytes + countBytes,
+  position: offsetsOf(lmdPositionLayout).bytes,
+  stringLength: countBytes,
+  time: offsetsOf(lmdTimeLayout).bytes,
+  event: offsetsOf(lmdEventLayout).bytes,
+} as const;
+
+export const lmdCharacters = {
+  content: lmdChannelLayout.content.length,
+  event: lmdEventLayout.type.length,
+} as const;
 
 /** Characters that a content or the type of an event may have. Other characters would break a text telegram. */
 export const visible = /^[\x21-\x7e]*$/;

@@ -1,0 +1,3 @@
+/** @packageDocumentation @internal */
+
+export { checkConformity } from './conformity.js';

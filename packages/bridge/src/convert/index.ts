@@ -1,0 +1,9 @@
+/** @packageDocumentation @internal */
+
+export {
+  ConvertError,
+  type Converted,
+  type ConvertOptions,
+  convertRecording,
+  writtenFormats,
+} from './convert.js';

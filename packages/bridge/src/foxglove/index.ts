@@ -1,0 +1,3 @@
+/** @packageDocumentation @internal */
+
+export { FoxgloveBridge, type FoxgloveBridgeOptions } from './foxglove-bridge.js';

@@ -1,0 +1,3 @@
+/** @packageDocumentation @internal */
+
+export { type Follower, Relay, type RelayOptions } from './relay.js';

@@ -1,0 +1,8 @@
+/** @packageDocumentation @internal */
+
+export {
+  type Publication,
+  publications,
+  RosbridgeBridge,
+  type RosbridgeBridgeOptions,
+} from './rosbridge-bridge.js';

@@ -1,0 +1,10 @@
+export { checksums } from './checksums.js';
+export { compact } from './compact.js';
+export { deviceSearch } from './device-search.js';
+export { items } from './items.js';
+export { layouts } from './layouts.js';
+export { legacy } from './legacy.js';
+export { msgpack } from './msgpack.js';
+export { packets } from './packets.js';
+export { readers } from './readers.js';
+export { scanData } from './scan-data.js';

@@ -1,0 +1,198 @@
+import { pause } from '../../steps/index.js';
+import type { ConformanceCase } from '../case.js';
+import {
+  allLow,
+  configure,
+  input,
+  inputIs,
+  level,
+  lowAgain,
+  output,
+  outputBecomes,
+  outputIs,
+  portIs,
+  setOutput,
+} from '../outside/port-steps.js';
+import { reads } from '../value-steps.js';
+
+const guide = 'guide: Inputs and outputs';
+const decided = 'Azimuth: ports';
+
+const names = ['PortConfiguration', 'OutputState', 'SetOutput'];
+const driven = {
+  level: 'must',
+  stage: 'core',
+  place: guide,
+  names: ['PortConfiguration', 'InputState'],
+  cleanup: lowAgain,
+} as const;
+
+const reached = pause(0.2);
+
+/** Inputs whose levels are driven. */
+export const inputCases: readonly ConformanceCase[] = [
+  {
+    ...driven,
+    id: 'port.input',
+    clause: 'An input that is active high is active while its level is high.',
+    steps: [
+      ...allLow,
+      configure({ 1: input() }),
+      inputIs(1, 0),
+      level(1, true),
+      reached,
+      inputIs(1, 1),
+      level(1, false),
+      reached,
+      inputIs(1, 0),
+    ],
+  },
+  {
+    ...driven,
+    id: 'port.input-low',
+    clause: 'An input that is active low is active while its level is low.',
+    steps: [
+      ...allLow,
+      configure({ 1: input({ Logic: 1 }) }),
+      inputIs(1, 1),
+      level(1, true),
+      reached,
+      inputIs(1, 0),
+    ],
+  },
+  {
+    ...driven,
+    id: 'port.state-of-input',
+    clause: 'PortState has 3 for an input that is active, and 4 for one that is not.',
+    names: ['PortConfiguration', 'PortState'],
+    steps: [...allLow, configure({ 1: input() }), portIs(1, 4), level(1, true), reached, portIs(1, 3)],
+  },
+  {
+    ...driven,
+    id: 'port.debounce',
+    clause: 'A level counts once it has lasted for the time of Debounce.',
+    steps: [
+      ...allLow,
+      configure({ 1: input({ Debounce: 1000 }) }),
+      level(1, true),
+      pause(0.6),
+      inputIs(1, 0),
+      pause(0.6),
+      inputIs(1, 1),
+    ],
+  },
+  {
+    ...driven,
+    id: 'port.short-pulse',
+    clause: 'A pulse that is shorter than Debounce has no effect.',
+    steps: [
+      ...allLow,
+      configure({ 1: input({ Debounce: 1000 }) }),
+      level(1, true),
+      pause(0.5),
+      inputIs(1, 0),
+      level(1, false),
+      pause(1.2),
+      inputIs(1, 0),
+    ],
+  },
+  {
+    ...driven,
+    id: 'port.edge',
+    clause: 'An input of the sensitivity EDGE ignores a level from before: only an edge activates it.',
+    level: 'should',
+    place: decided,
+    steps: [
+      ...allLow,
+      configure({ 1: output([]) }),
+      level(1, true),
+      reached,
+      configure({ 1: input({ Sensitivity: 0 }) }),
+      reached,
+      inputIs(1, 0),
+      level(1, false),
+      reached,
+      level(1, true),
+      reached,
+      inputIs(1, 1),
+    ],
+  },
+  {
+    ...driven,
+    id: 'port.level',
+    clause: 'An input of the sensitivity LEVEL heeds a level from before.',
+    level: 'should',
+    place: decided,
+    steps: [
+      ...allLow,
+      configure({ 1: output([]) }),
+      level(1, true),
+      reached,
+      configure({ 1: input({ Sensitivity: 1 }) }),
+      reached,
+      inputIs(1, 1),
+    ],
+  },
+  {
+    ...driven,
+    id: 'port.other-input',
+    clause: 'Each input has a level of its own.',
+    steps: [...allLow, configure({}), level(3, true), reached, inputIs(3, 1), inputIs(1, 0), inputIs(2, 0)],
+  },
+  {
+    ...driven,
+    id: 'port.follows-input',
+    clause: 'An output with the source INxx is active while that input is.',
+    names,
+    steps: [
+      ...allLow,
+      configure({ 2: output(['IN01']) }),
+      outputIs(2, 0),
+      level(1, true),
+      reached,
+      outputIs(2, 1),
+      level(1, false),
+      reached,
+      outputIs(2, 0),
+    ],
+  },
+  {
+    ...driven,
+    id: 'port.restart-input',
+    clause: 'An output that restarts by an input stays on until that input becomes active.',
+    names,
+    steps: [
+      ...allLow,
+      configure({ 2: output(['SC02'], { RestartType: 2, RestartInput: 3 }) }),
+      setOutput(2, 1),
+      setOutput(2, 0),
+      pause(1),
+      outputIs(2, 1),
+      level(1, true),
+      reached,
+      outputIs(2, 1),
+      level(3, true),
+      outputBecomes(2, 0),
+    ],
+  },
+  {
+    ...driven,
+    id: 'port.counts-input',
+    clause: 'PortState counts how often an input has become active.',
+    level: 'should',
+    place: decided,
+    names: ['PortConfiguration', 'PortState'],
+    steps: [
+      ...allLow,
+      configure({ 1: output([]) }),
+      configure({ 1: input() }),
+      level(1, true),
+      reached,
+      level(1, false),
+      reached,
+      level(1, true),
+      reached,
+      reads('PortState', { has: { aInternalPorts: { begins: [{ has: { PortCounter: { is: 2 } } }] } } }),
+    ],
+  },
+];

@@ -1,0 +1,152 @@
+import { forCases, inFile, type Mutant } from './mutant.js';
+
+/** Mutants of the area `tls`. */
+export const tlsMutants: readonly Mutant[] = [
+  ...inFile(
+    'packages/device/src/cybersecurity/https.ts',
+    ['tls.state.https-status', 'enabled: this.isUp,', 'enabled: String(this.isUp),'],
+    [
+      'tls.state.bundle-info',
+      "uuidBundle: this.bundle?.uuid ?? '',",
+      'uuidBundle: this.bundle?.uuid ?? null,',
+    ],
+    ...forCases(
+      'tls',
+      [
+        'refused.empty',
+        'refused.no-pem',
+        'refused.damaged',
+        'refused.no-end',
+        'refused.no-key',
+        'refused.encrypted-key',
+        'refused.key-among-certificates',
+        'refused.certificate-as-key',
+        'refused.issuer-first',
+        'refused.unlinked',
+        'refused.twice',
+        'refused.longest',
+      ],
+      'return { success: false, errorCode: { error: error.message } };',
+      'return { success: true, errorCode: { error: error.message } };',
+    ),
+    ...forCases(
+      'tls',
+      [
+        'bundle.accepted',
+        'bundle.sec-1',
+        'bundle.ed25519',
+        'bundle.p-384',
+        'bundle.rsa-4096',
+        'bundle.http-stays',
+        'bundle.logs-in',
+        'bundle.same-rules',
+      ],
+      'return { success: true, errorCode: { error: this.error } };',
+      'return { success: false, errorCode: { error: this.error } };',
+    ),
+    [
+      'tls.bundle.no-error',
+      'return { success: true, errorCode: { error: this.error } };',
+      "return { success: true, errorCode: { error: '' } };",
+    ],
+    ['tls.bundle.enabled', 'enabled: this.isUp,', 'enabled: false,'],
+    ['tls.bundle.one-certificate', 'certificates: this.bundle?.descriptions ?? [],', 'certificates: [],'],
+    [
+      'tls.bundle.replaced',
+      '      await this.#store.set(bundle);\n',
+      '      if (this.bundle === undefined) await this.#store.set(bundle);\n',
+    ],
+    [
+      'tls.bundle.other-uuid',
+      "uuidBundle: this.bundle?.uuid ?? '',",
+      "uuidBundle: this.bundle === undefined ? '' : 'bundle',",
+    ],
+    [
+      'tls.bundle.kept',
+      'if (!(error instanceof BundleError)) throw error;',
+      'if (!(error instanceof BundleError)) throw error;\n        await this.remove();',
+    ],
+    ['tls.bundle.removed', '      await this.#store.set(undefined);\n', ''],
+    ['tls.bundle.disabled', '      await this.#store.set(undefined);\n', ''],
+    [
+      'tls.bundle.nothing-to-remove',
+      "return { success: true, errorCode: { error: 'None' } };",
+      "return { success: this.bundle !== undefined, errorCode: { error: 'None' } };",
+    ],
+  ),
+  ...inFile('packages/server/src/rest/response-bodies.ts', [
+    'tls.state.https-status-flat',
+    '...(isObject(value) ? value : {})',
+    '',
+  ]),
+  ...inFile(
+    'packages/model/src/groups/cybersecurity.ts',
+    ['tls.refused.too-long', 'maxLength: 10_000', 'maxLength: 10_001'],
+    ['tls.refused.key-too-long', 'maxLength: 4000', 'maxLength: 4001'],
+    [
+      'tls.refused.without-login',
+      "setCertificateBundle: method({\n    level: 'Service',",
+      "setCertificateBundle: method({\n    level: 'open',",
+    ],
+  ),
+  ...inFile('packages/model/src/types/string.ts', [
+    'tls.refused.wrong-type',
+    "if (typeof json !== 'string')\n      throw new Refusal('invalidData'",
+    "if (typeof json !== 'string')\n      throw new Refusal('outOfRange'",
+  ]),
+  ...inFile('packages/model/src/types/struct.ts', [
+    'tls.refused.missing',
+    "throw new Refusal('parsingFailed', join(at, name)",
+    "throw new Refusal('invalidData', join(at, name)",
+  ]),
+  ...inFile(
+    'packages/device/src/cybersecurity/certificate-description.ts',
+    ['tls.bundle.names', "namesOf(subjectAltName ?? '')", "namesOf('')"],
+    ['tls.bundle.subject', 'subject: limitText(inOneLine(subject)),', "subject: '',"],
+    ['tls.bundle.issuer', 'issuer: limitText(inOneLine(issuer)),', 'issuer: limitText(inOneLine(subject)),'],
+    ['tls.bundle.serial-number', 'inPairs(serialNumber).slice', "inPairs('00').slice"],
+    ['tls.bundle.fingerprint', 'fingerprint256.slice(0, longestDigits)', 'fingerprint256.slice(0, 20)'],
+    [
+      'tls.bundle.dates',
+      'validNotAfter: new Date(notAfter).toISOString(),',
+      'validNotAfter: new Date(notAfter).toISOString().slice(0, 10),',
+    ],
+    [
+      'tls.bundle.iso-dates',
+      'validNotBefore: new Date(notBefore).toISOString(),',
+      'validNotBefore: new Date(notAfter).toISOString(),',
+    ],
+    ['tls.bundle.many-names', 'mostNames = 20', 'mostNames = 25'],
+  ),
+  ...inFile(
+    'packages/device/src/cybersecurity/certificate-bundle.ts',
+    [
+      'tls.bundle.chain',
+      'return this.certificates.map(descriptionOf);',
+      'return this.certificates.slice(0, 1).map(descriptionOf);',
+    ],
+    ['tls.refused.other-key', 'if (!fits(this.#key, leaf))', 'if (this.uuid === undefined)'],
+    [
+      'tls.refused.sha-1',
+      'const goodSignatures: readonly string[] = [',
+      "const goodSignatures: readonly string[] = [\n  '1.2.840.10045.4.1',",
+    ],
+    ['tls.refused.expired', 'if (utc > notAfter)', 'if (utc > 3 * notAfter)'],
+    ['tls.refused.later', 'if (utc < notBefore)', 'if (utc < notBefore / 3)'],
+    ['tls.refused.for-clients', 'usages.includes(serverAuthentication) ||', 'usages.length > 0 ||'],
+    ['tls.refused.no-authority', 'if (!next.ca)', 'if (next.raw.length === 0)'],
+    ['tls.refused.five', 'const mostCertificates = 4;', 'const mostCertificates = 5;'],
+  ),
+  ...inFile(
+    'packages/device/src/cybersecurity/private-key.ts',
+    ['tls.refused.rsa-2048', 'return bits >= least &&', 'return bits >= 2048 &&'],
+    ['tls.refused.rsa-3072', 'export const leastBits = 3073;', 'export const leastBits = 3072;'],
+    ['tls.refused.curve', 'const refusedBitsOfCurves = 250;', 'const refusedBitsOfCurves = 200;'],
+    ['tls.refused.two-keys', 'if (others.length > 0)', 'if (others.length > 1)'],
+  ),
+  ...inFile('packages/server/src/tls/https-interface.ts', [
+    'tls.bundle.serves',
+    'if (this.listeningAt !== undefined) return;',
+    'if (this.#on) return;',
+  ]),
+];

@@ -1,0 +1,3 @@
+/** @packageDocumentation @internal */
+
+export { type ForeignProtocol, SessionStartDetector } from './session-input.js';

@@ -1,0 +1,88 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+
+interface Steps<T> {
+  readonly past: readonly T[];
+  /** The edits; undefined while there is nothing that the scanner does not have. */
+  readonly draft: T | undefined;
+  readonly future: readonly T[];
+}
+
+/** Steps that can be undone. An older one is forgotten. */
+const mostSteps = 200;
+
+/**
+ * The edits of something that a scanner has, with the steps that led to them and those that were undone. The steps stay
+ * when the edits are sent or discarded: to undo that makes a draft again.
+ */
+export class EditHistory<T> {
+  readonly #steps: Signal<Steps<T>> = signal({ past: [], draft: undefined, future: [] });
+  readonly #same: (one: T, other: T) => boolean;
+  #gesture: unknown;
+
+  constructor(same: (one: T, other: T) => boolean) {
+    this.#same = same;
+  }
+
+  readonly draft: ReadonlySignal<T | undefined> = computed(() => this.#steps.value.draft);
+  readonly canUndo: ReadonlySignal<boolean> = computed(() => this.#steps.value.past.length > 0);
+  readonly canRedo: ReadonlySignal<boolean> = computed(() => this.#steps.value.future.length > 0);
+
+  /**
+   * Makes a step. Undone steps are lost.
+   * @param now what the page shows before it
+   * @param gesture what the person does now, if one gesture makes many changes: those with the same gesture, one after
+   * another, are one step
+   */
+  change(now: T, next: T, gesture?: unknown): void {
+    if (next === now) return;
+    const { past } = this.#steps.peek();
+    const goesOn = gesture !== undefined && gesture === this.#gesture;
+    this.#gesture = gesture;
+    this.#steps.value = { past: goesOn ? past : after(past, now), draft: next, future: [] };
+  }
+
+  /** Takes the last step back. @param scanners what the scanner has */
+  undo(scanners: T): void {
+    const { past, draft, future } = this.#steps.peek();
+    const before = past.at(-1);
+    if (before === undefined) return;
+    this.#show(before, scanners, past.slice(0, -1), [draft ?? scanners, ...future]);
+  }
+
+  /** Makes an undone step again. @param scanners what the scanner has */
+  redo(scanners: T): void {
+    const { past, draft, future } = this.#steps.peek();
+    const [next, ...rest] = future;
+    if (next === undefined) return;
+    this.#show(next, scanners, after(past, draft ?? scanners), rest);
+  }
+
+  /** The scanner has this draft now: the page follows the scanner again, unless it was edited meanwhile. */
+  sent(draft: T): void {
+    this.#gesture = undefined;
+    const steps = this.#steps.peek();
+    if (steps.draft === draft) this.#steps.value = { ...steps, draft: undefined };
+  }
+
+  /** Drops the draft, as a step of its own. */
+  discard(): void {
+    const { past, draft } = this.#steps.peek();
+    this.#gesture = undefined;
+    if (draft !== undefined) this.#steps.value = { past: after(past, draft), draft: undefined, future: [] };
+  }
+
+  /** Records a change that the scanner made itself. A draft is dropped, as a step before it. @param before what it had */
+  happened(before: T): void {
+    this.discard();
+    this.#steps.value = { past: after(this.#steps.peek().past, before), draft: undefined, future: [] };
+  }
+
+  #show(shown: T, scanners: T, past: readonly T[], future: readonly T[]): void {
+    this.#gesture = undefined;
+    this.#steps.value = { past, draft: this.#same(shown, scanners) ? undefined : shown, future };
+  }
+}
+
+function after<T>(past: readonly T[], now: T): readonly T[] {
+  return [...past, now].slice(-mostSteps);
+}

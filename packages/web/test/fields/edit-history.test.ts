@@ -1,0 +1,101 @@
+import { sameJson } from '@azimuth/model';
+import { expect, test } from 'vitest';
+import { EditHistory } from '../../src/fields/edit-history.js';
+
+const [first, second, third, fourth] = ['first', 'second', 'third', 'fourth'].map((name) => ({ name }));
+const onScanner = first ?? { name: '' };
+type Named = typeof onScanner;
+
+/** A history in which each change follows the one before. */
+function historyOf(...steps: readonly (Named | undefined)[]) {
+  const history = new EditHistory<Named>(sameJson);
+  const change = (next: Named | undefined, gesture?: string) =>
+    history.change(history.draft.value ?? onScanner, next ?? onScanner, gesture);
+  for (const step of steps) change(step);
+  return { history, change };
+}
+
+test('steps are undone and done again in their order', () => {
+  const { history } = historyOf(second, third);
+  history.undo(onScanner);
+  expect(history.draft.value).toBe(second);
+  history.undo(onScanner);
+  // The page follows the scanner again.
+  expect([history.draft.value, history.canUndo.value]).toEqual([undefined, false]);
+  history.undo(onScanner);
+  history.redo(onScanner);
+  history.redo(onScanner);
+  expect([history.draft.value, history.canRedo.value]).toEqual([third, false]);
+});
+
+test('a new step forgets what was undone', () => {
+  const { history, change } = historyOf(second);
+  history.undo(onScanner);
+  change(third);
+  expect(history.canRedo.value).toBe(false);
+  history.undo(onScanner);
+  expect(history.draft.value).toBeUndefined();
+});
+
+test('the changes of one gesture are one step, and a gesture does not go on after an undo', () => {
+  const { history, change } = historyOf();
+  change(second, 'drag 1');
+  change(third, 'drag 1');
+  change(fourth, 'drag 2');
+  history.undo(onScanner);
+  expect(history.draft.value).toBe(third);
+  change(second, 'drag 2');
+  history.undo(onScanner);
+  expect(history.draft.value).toBe(third);
+  history.undo(onScanner);
+  expect(history.canUndo.value).toBe(false);
+});
+
+test('what was sent is undone as a draft, and redone', () => {
+  const { history } = historyOf(second);
+  const sent = second ?? onScanner;
+  history.sent(sent);
+  expect(history.draft.value).toBeUndefined();
+  history.undo(sent);
+  expect(history.draft.value).toBe(first);
+  history.redo(sent);
+  expect(history.draft.value).toBeUndefined();
+});
+
+test('an edit that is made while another one is sent stays', () => {
+  const { history, change } = historyOf(second);
+  change(third);
+  history.sent(second ?? onScanner);
+  expect(history.draft.value).toBe(third);
+});
+
+test('a draft that a change of the scanner itself drops comes back', () => {
+  const { history } = historyOf(second);
+  history.happened(onScanner);
+  history.undo(third ?? onScanner);
+  expect(history.draft.value).toBe(first);
+  history.undo(third ?? onScanner);
+  expect(history.draft.value).toBe(second);
+});
+
+test('a discarded draft comes back, and so does what the scanner had before it changed something itself', () => {
+  const { history } = historyOf(second);
+  history.discard();
+  expect(history.draft.value).toBeUndefined();
+  history.undo(onScanner);
+  expect(history.draft.value).toBe(second);
+  history.happened(onScanner);
+  history.undo(third ?? onScanner);
+  expect(history.draft.value).toBe(first);
+});
+
+test('what changes nothing is no step', () => {
+  expect(historyOf(first).history.canUndo.value).toBe(false);
+});
+
+test('only the last 200 steps are kept', () => {
+  const { history } = historyOf(...Array.from({ length: 300 }, (_, index) => ({ name: String(index) })));
+  let undone = 0;
+  for (; history.canUndo.value; undone++) history.undo(onScanner);
+  expect(undone).toBe(200);
+});

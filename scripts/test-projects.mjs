@@ -1,0 +1,21 @@
+// The projects of vitest.config.ts that run together, and how.
+import { join } from 'node:path';
+import { root } from './prepare.mjs';
+import { run } from './run.mjs';
+
+export const quick = ['unit', 'unit-apart', 'sockets'];
+export const slow = ['unit-slow', 'sockets-slow'];
+
+/** The projects of each script of package.json that tests. */
+export const scripts = {
+  test: quick,
+  'test:long': [...slow, 'long', 'long-apart', 'long-one-by-one'],
+  'test:peers': ['peers', 'peers-one-by-one'],
+};
+
+/** Runs the tests of some projects. @returns the exit code */
+export function runTests(projects, args, variables = {}) {
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const words = [vitest, 'run', ...projects.map((name) => `--project=${name}`), ...args];
+  return run(process.execPath, words, { env: { ...process.env, ...variables } });
+}

@@ -25,8 +25,8 @@ test.each(nodes)(
   async (_, node) => {
     const scanner = await new ScannerFolder().start([], { node });
     const memory = () => memoryOf(scanner.pid);
-    // The first collection comes some seconds after the start.
-    await expect.poll(memory, { timeout: 40_000, interval: 500 }).toBeLessThan(70);
+    // The first collection comes 15 s to 45 s after the start, and later on a busy machine.
+    await expect.poll(memory, { timeout: 150_000, interval: 500 }).toBeLessThan(70);
     const receiver = createSocket('udp4').bind(0, '127.0.0.1');
     await once(receiver, 'listening');
     onTestFinished(() => void receiver.close());
@@ -39,4 +39,5 @@ test.each(nodes)(
     await expect.poll(() => telegrams, { timeout: 60_000, interval: 500 }).toBeGreaterThan(3000);
     expect(memory()).toBeLessThan(80);
   },
+  300_000,
 );

@@ -134,7 +134,8 @@ function writeBeams(
   if (properties !== undefined)
     writeProperties(view, start + endAt + end.propertiesAt, { properties, beams, beamSize });
   const countsPerMm = 1 / Math.fround(version === 3 ? 1 : module.scale);
-  const used = Math.min(module.mostEchoes ?? echoes, echoes);
+  // A module without beams may state any number of echoes.
+  const used = beams === 0 ? 0 : Math.min(module.mostEchoes ?? echoes, echoes);
   for (let echo = 0; echo < used; echo++)
     writeEcho(view, start + echoSize * echo, { module, echo, beams, beamSize, countsPerMm });
 }

@@ -18,6 +18,7 @@ export class EditHistory<T> {
   readonly #steps: Signal<Steps<T>> = signal({ past: [], draft: undefined, future: [] });
   readonly #same: (one: T, other: T) => boolean;
   #gesture: unknown;
+  #isSending = false;
 
   constructor(same: (one: T, other: T) => boolean) {
     this.#same = same;
@@ -57,11 +58,29 @@ export class EditHistory<T> {
     this.#show(next, scanners, after(past, draft ?? scanners), rest);
   }
 
-  /** The scanner has this draft now: the page follows the scanner again, unless it was edited meanwhile. */
-  sent(draft: T): void {
-    this.#gesture = undefined;
+  /**
+   * Sends the draft. Steps meanwhile stay a draft, also one back to what the scanner is about to lose. Once the scanner
+   * has the draft, the page follows the scanner again, unless it shows something else by then.
+   * @param scanners what the scanner has in the end
+   * @throws what `sending` throws
+   */
+  async send(draft: T, sending: () => Promise<void>, scanners: () => T): Promise<void> {
+    this.#isSending = true;
+    try {
+      await sending();
+      this.#follow(draft);
+    } finally {
+      this.#isSending = false;
+      this.#gesture = undefined;
+      this.#follow(scanners());
+    }
+  }
+
+  /** Drops the draft, without a step, if it is what the scanner has. */
+  #follow(scanners: T): void {
     const steps = this.#steps.peek();
-    if (steps.draft === draft) this.#steps.value = { ...steps, draft: undefined };
+    if (steps.draft !== undefined && this.#same(steps.draft, scanners))
+      this.#steps.value = { ...steps, draft: undefined };
   }
 
   /** Drops the draft, as a step of its own. */
@@ -79,7 +98,8 @@ export class EditHistory<T> {
 
   #show(shown: T, scanners: T, past: readonly T[], future: readonly T[]): void {
     this.#gesture = undefined;
-    this.#steps.value = { past, draft: this.#same(shown, scanners) ? undefined : shown, future };
+    this.#steps.value = { past, draft: shown, future };
+    if (!this.#isSending) this.#follow(scanners);
   }
 }
 

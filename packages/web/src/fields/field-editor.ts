@@ -180,11 +180,13 @@ export class FieldEditor {
     const draft = this.wired.peek();
     const scanners = this.onScanner.peek();
     if (draft === undefined || scanners === undefined) return;
-    if (!sameJson(draft.definitions, scanners.definitions)) await this.scanner.send(draft.definitions);
-    if (draft.ports !== undefined && !sameJson(draft.ports, scanners.ports)) {
-      await this.link.write(PortConfiguration.name, draft.ports);
-    }
-    this.#edits.sent(draft);
+    const sending = async () => {
+      if (!sameJson(draft.definitions, scanners.definitions)) await this.scanner.send(draft.definitions);
+      if (draft.ports !== undefined && !sameJson(draft.ports, scanners.ports)) {
+        await this.link.write(PortConfiguration.name, draft.ports);
+      }
+    };
+    await this.#edits.send(draft, sending, () => this.onScanner.peek() ?? scanners);
     this.drawing.value = undefined;
     this.#begun.value = this.onScanner.peek();
   }

@@ -2,15 +2,20 @@ import { sameJson } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { EditHistory } from '../../src/fields/edit-history.js';
 
-const [first, second, third, fourth] = ['first', 'second', 'third', 'fourth'].map((name) => ({ name }));
-const onScanner = first ?? { name: '' };
-type Named = typeof onScanner;
+const named = (name: string) => ({ name });
+type Named = ReturnType<typeof named>;
+const first = named('first');
+const second = named('second');
+const third = named('third');
+const fourth = named('fourth');
+const onScanner = first;
+const arrives = () => Promise.resolve();
 
 /** A history in which each change follows the one before. */
-function historyOf(...steps: readonly (Named | undefined)[]) {
+function historyOf(...steps: readonly Named[]) {
   const history = new EditHistory<Named>(sameJson);
-  const change = (next: Named | undefined, gesture?: string) =>
-    history.change(history.draft.value ?? onScanner, next ?? onScanner, gesture);
+  const change = (next: Named, gesture?: string) =>
+    history.change(history.draft.value ?? onScanner, next, gesture);
   for (const step of steps) change(step);
   return { history, change };
 }
@@ -51,30 +56,52 @@ test('the changes of one gesture are one step, and a gesture does not go on afte
   expect(history.canUndo.value).toBe(false);
 });
 
-test('what was sent is undone as a draft, and redone', () => {
+test('what was sent is undone as a draft, and redone', async () => {
   const { history } = historyOf(second);
-  const sent = second ?? onScanner;
-  history.sent(sent);
+  await history.send(second, arrives, () => second);
   expect(history.draft.value).toBeUndefined();
-  history.undo(sent);
+  history.undo(second);
   expect(history.draft.value).toBe(first);
-  history.redo(sent);
+  history.redo(second);
   expect(history.draft.value).toBeUndefined();
 });
 
-test('an edit that is made while another one is sent stays', () => {
+test('an edit that is made while another one is sent stays', async () => {
   const { history, change } = historyOf(second);
+  const sent = history.send(second, arrives, () => second);
   change(third);
-  history.sent(second ?? onScanner);
+  await sent;
   expect(history.draft.value).toBe(third);
+});
+
+test('a step back to what the scanner is about to lose stays a draft', async () => {
+  const { history } = historyOf(second);
+  const sent = history.send(second, arrives, () => second);
+  history.undo(first);
+  expect(history.draft.value).toBe(first);
+  await sent;
+  expect(history.draft.value).toBe(first);
+  history.redo(second);
+  expect(history.draft.value).toBeUndefined();
+});
+
+test('if the scanner refuses it, the draft stays, and a step back to what the scanner has ends it', async () => {
+  const { history } = historyOf(second);
+  const refuse = () => Promise.reject(new Error('refused'));
+  await expect(history.send(second, refuse, () => first)).rejects.toThrow('refused');
+  expect(history.draft.value).toBe(second);
+  const sent = history.send(second, refuse, () => first);
+  history.undo(first);
+  await expect(sent).rejects.toThrow('refused');
+  expect(history.draft.value).toBeUndefined();
 });
 
 test('a draft that a change of the scanner itself drops comes back', () => {
   const { history } = historyOf(second);
   history.happened(onScanner);
-  history.undo(third ?? onScanner);
+  history.undo(third);
   expect(history.draft.value).toBe(first);
-  history.undo(third ?? onScanner);
+  history.undo(third);
   expect(history.draft.value).toBe(second);
 });
 
@@ -85,7 +112,7 @@ test('a discarded draft comes back, and so does what the scanner had before it c
   history.undo(onScanner);
   expect(history.draft.value).toBe(second);
   history.happened(onScanner);
-  history.undo(third ?? onScanner);
+  history.undo(third);
   expect(history.draft.value).toBe(first);
 });
 

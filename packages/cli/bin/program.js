@@ -1,6 +1,6 @@
 // Starts the programs of the bundle, which scripts/bundle.mjs makes. It is plain JavaScript, so it runs without a build.
 // The files of this folder are CommonJS, because Node takes several milliseconds more to start a program of ES modules.
-const { readFileSync } = require('node:fs');
+const { closeSync, openSync, readFileSync, readSync } = require('node:fs');
 const { basename, dirname, join } = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { Script } = require('node:vm');
@@ -18,23 +18,23 @@ function mainOf(name) {
   return names && programIn(join(bundle, JSON.parse(names)[name])).run().main;
 }
 
-/** The file with the code that V8 compiled from a program when it was bundled. */
+/** The file with the code that this version of V8 compiled from a program when it was bundled. */
 function compiledBeside(program) {
-  return program.replace(/\.cjs$/, '.compiled');
+  const [version] = process.versions.v8.split('-');
+  return program.replace(/\.cjs$/, `.v8-${version}.compiled`);
 }
 
 /**
  * A program of the bundle. With its compiled code, V8 does not have to parse it. If the bundle was made with another
- * version of Node or other options of V8, V8 refuses that code and compiles the program again.
+ * version of Node, there is no such code, and with other options of V8, V8 refuses it: then V8 compiles the program again.
  * @param file path of the program. It is one function like that of a CommonJS module, with two more arguments: a function
  * that imports files, and one that loads a library of the bundle by the name of its file
  * @param filename path in stack traces. Compiled code keeps it, also if the file is moved later
  */
 function programIn(file, filename = file) {
-  const script = new Script(readFileSync(file, 'latin1'), {
-    filename,
-    cachedData: contentOf(compiledBeside(file)),
-  });
+  const cachedData = contentOf(compiledBeside(file));
+  const source = cachedData === undefined ? readInPieces(file) : readFileSync(file, 'latin1');
+  const script = new Script(source, { filename, cachedData });
   showSources(file);
   const run = () => {
     const module = { exports: {} };
@@ -44,6 +44,29 @@ function programIn(file, filename = file) {
     return module.exports;
   };
   return { script, run };
+}
+
+/**
+ * The text of a file. After a piece of memory of 2 MB was given back, the C library keeps up to 4 MB of what V8 needs to
+ * compile a program; after small pieces, it does not.
+ */
+function readInPieces(file) {
+  let handle;
+  try {
+    handle = openSync(file);
+  } catch {
+    // A file inside an executable has a content, but cannot be opened.
+    return readFileSync(file, 'latin1');
+  }
+  try {
+    const piece = Buffer.allocUnsafeSlow(0x10000);
+    let text = '';
+    for (let size = readSync(handle, piece); size > 0; size = readSync(handle, piece))
+      text += piece.latin1Slice(0, size);
+    return text;
+  } finally {
+    closeSync(handle);
+  }
 }
 
 function contentOf(file) {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { compiledBeside } from '../bin/program.js';
 
 const starter = new URL('../bin/program.js', import.meta.url).href;
 
@@ -44,9 +45,20 @@ test('a program runs with and without the code that was compiled before', () => 
   expect(inProgram('[script.cachedDataRejected, it.name(), await it.sum()]')).toBe("[ false, 'p-1.cjs', 3 ]");
 });
 
-test('compiled code of another V8 is refused, and the program runs', () => {
-  writeFileSync(join(folder, 'p-1.compiled'), Buffer.alloc(200, 7));
+test('damaged compiled code is refused, and the program runs', () => {
+  writeFileSync(compiledBeside(file), Buffer.alloc(200, 7));
   expect(inProgram('[script.cachedDataRejected, it.name()]')).toBe("[ true, 'p-1.cjs' ]");
+});
+
+test('compiled code of another V8 is not read, and the program runs', () => {
+  writeFileSync(join(folder, 'p-1.v8-1.2.3.4.compiled'), Buffer.alloc(200, 7));
+  expect(inProgram('[script.cachedDataRejected, it.name()]')).toBe("[ undefined, 'p-1.cjs' ]");
+});
+
+test('a program of more than 64 KiB runs without compiled code, and keeps the characters of Latin-1', () => {
+  const text = 'ä'.repeat(100_000);
+  writeFileSync(file, Buffer.from(`(function (exports) { exports.text = '${text}'; })`, 'latin1'));
+  expect(inProgram(`it.text === 'ä'.repeat(100_000)`)).toBe('true');
 });
 
 const stack = `(() => { try { it.fail(); } catch (error) { return error.stack.split('\\n').slice(0, 2).join('|'); } })()`;

@@ -12,7 +12,7 @@ import { Setup } from '@azimuth/test-support/streams/virtual-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { expect, onTestFinished, test } from 'vitest';
 
-const minutes = Number(process.env.AZIMUTH_CORE_SOCKET_MINUTES ?? 1);
+const minutes = Number(process.env.AZIMUTH_CORE_SOCKET_MINUTES ?? 0.5);
 const profile = profileOf(8);
 const period = 1e9 / profile.rate;
 /** ns from one beam to the next. */

@@ -17,7 +17,7 @@ const categories: readonly Category[] = [
   ...[malformedHeaders, replays, challenges, passwordMessages],
 ];
 
-const extent = extentOf({ inputs: Number.POSITIVE_INFINITY, seconds: 60 });
+const extent = extentOf({ inputs: Number.POSITIVE_INFINITY, seconds: 30 });
 const { seed, inputs, seconds, again } = extent;
 /** How many inputs there are of each kind, and responses with each status, at the very least. */
 const least = Math.min(seconds / 2, inputs / 2000);

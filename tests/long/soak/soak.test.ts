@@ -10,7 +10,7 @@ import { until } from '@azimuth/test-support/waiting';
 import type { WebSocketClient } from '@azimuth/test-support/web-socket';
 import { expect, test } from 'vitest';
 
-const minutes = Number(process.env.AZIMUTH_SOAK_MINUTES ?? 3);
+const minutes = Number(process.env.AZIMUTH_SOAK_MINUTES ?? 2);
 const subscribers = 5;
 const requests = 50;
 const telegramsPerRound = 50;

@@ -42,6 +42,9 @@ const longApart = [
   'packages/fleet/test/long/move-scanners.test.ts',
 ];
 
+// Scanners that send much in real time, and clocks that are compared by the ms.
+const peersOneByOne = ['tests/peers/ptp/*.test.ts', 'tests/peers/ros2/!(returned-reader).test.ts'];
+
 // Scanners and receivers in real time, whose times are judged by the ms: one at a time, behind the others.
 const longOneByOne = ['tests/long/core-socket/scans.test.ts', 'tests/long/timing/processes.test.ts'];
 
@@ -50,7 +53,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: Number(process.env.AZIMUTH_TEST_WORKERS ?? 2),
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
@@ -136,18 +139,18 @@ export default defineConfig({
         test: {
           name: 'peers',
           include: ['tests/peers/**/*.test.ts'],
-          exclude: ['tests/peers/ptp/**', 'tests/peers/ros2/**'],
+          exclude: peersOneByOne,
           testTimeout: 120_000,
           isolate: false,
           restoreMocks: true,
         },
       },
       {
-        // Scanners that send much in real time, and clocks that are compared by the ms: one at a time, behind the others.
+        // One at a time, behind the others.
         extends: true,
         test: {
           name: 'peers-one-by-one',
-          include: ['tests/peers/ptp/*.test.ts', 'tests/peers/ros2/*.test.ts'],
+          include: peersOneByOne,
           testTimeout: 120_000,
           fileParallelism: false,
           sequence: { groupOrder: 1 },

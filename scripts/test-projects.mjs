@@ -13,9 +13,14 @@ export const scripts = {
   'test:peers': ['peers', 'peers-one-by-one'],
 };
 
+/** Test files at once where most of them wait most of the time, for programs and scanners. */
+const whileOthersWait = 3;
+
 /** Runs the tests of some projects. @returns the exit code */
 export function runTests(projects, args, variables = {}) {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const words = [vitest, 'run', ...projects.map((name) => `--project=${name}`), ...args];
-  return run(process.execPath, words, { env: { ...process.env, ...variables } });
+  const mostlyWait = projects === scripts['test:long'] || projects === scripts['test:peers'];
+  const workers = mostlyWait ? { AZIMUTH_TEST_WORKERS: String(whileOthersWait) } : {};
+  return run(process.execPath, words, { env: { ...workers, ...process.env, ...variables } });
 }

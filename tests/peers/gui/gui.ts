@@ -29,9 +29,9 @@ const screens = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 } satisfies Record<string, BrowserContextOptions>;
 
-/** What a browser reports while a scanner does not answer. */
+/** What a browser reports while a scanner does not answer, or if it ends in the middle of an answer. */
 export const gone: readonly RegExp[] = [
-  /net::ERR_(CONNECTION|EMPTY|ABORTED|INCOMPLETE|SOCKET|NETWORK)/,
+  /net::ERR_(CONNECTION|CONTENT_LENGTH|EMPTY|ABORTED|INCOMPLETE|SOCKET|NETWORK)/,
   /WebSocket connection to .* failed/,
 ];
 

@@ -19,7 +19,9 @@ export function faultCommands(faults: FaultTimeline): ControlCommands {
   return {
     faults: {
       text: 'Adds the faults of a plan to those that are planned. The answer has their ids.',
-      schema: schemaOfPlans(),
+      get schema() {
+        return schemaOfPlans();
+      },
       mostBytes: largestPlan,
       act: (given) => ({ ids: add(faults, given) }),
     },

@@ -46,6 +46,8 @@ export interface ScanModule {
   readonly rssi?: Uint16Array | undefined;
   /** One byte a beam: bit 0 a reflector (`reflectorEchoes` returns the echo), bits 5 to 7 blooming of echo 0 to 2. */
   readonly properties?: Uint8Array | undefined;
+  /** False if all properties are 0. By default, true: any may be set. */
+  readonly hasProperties?: boolean | undefined;
   /** Azimuth of each beam in rad, rows × columns. */
   readonly azimuth?: Float32Array | undefined;
   /**

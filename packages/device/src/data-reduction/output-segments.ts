@@ -1,5 +1,5 @@
 import type { ValueOf } from '@azimuth/model';
-import { azimuthCodesOf, beamProperty } from '@azimuth/telegrams/encode';
+import { beamProperty } from '@azimuth/telegrams/encode';
 import type { ScanFilter } from '../filter/scan-filter.js';
 import {
   angleOf,
@@ -10,6 +10,7 @@ import {
   type Scan,
   type ScanGeometry,
 } from '../scan/scan.js';
+import { anglesOf } from './segment-angles.js';
 
 /** Consecutive beams from `first` up to, but not including, `end`. */
 export interface BeamRange {
@@ -170,6 +171,8 @@ export interface OutputSegment {
   readonly rssi: Uint16Array;
   /** One byte for each beam: bit 0 reflector (of any echo), bits 5 to 7 blooming of echoes 0 to 2. */
   readonly properties: Uint8Array;
+  /** False if all properties are 0. */
+  readonly hasProperties: boolean;
   /** One angle for each beam. */
   readonly azimuth: Float32Array;
   /** The same angles as codes of Compact. */
@@ -206,6 +209,7 @@ export class GatheredSegment implements OutputSegment {
   lastBeamTime = 0;
   timeOffset = 0;
   mostEchoes = echoesPerBeam;
+  hasProperties = false;
   readonly index: number;
   readonly last: boolean;
   readonly beams: number;
@@ -250,9 +254,10 @@ export class GatheredSegment implements OutputSegment {
     this.distance = new Float32Array(copied);
     this.rssi = new Uint16Array(copied);
     this.properties = new Uint8Array(outputBeams.length);
-    this.azimuth = Float32Array.from(outputBeams, azimuthOf);
-    this.azimuthCodes = azimuthCodesOf(this.azimuth);
-    this.outputBeams = outputBeams;
+    const angles = anglesOf(geometry, outputBeams);
+    this.azimuth = angles.azimuth;
+    this.azimuthCodes = angles.azimuthCodes;
+    this.outputBeams = angles.outputBeams;
     this.#firstBeamAfter = first * interval;
     this.#lastBeamAfter = final * interval;
   }
@@ -266,7 +271,11 @@ export class GatheredSegment implements OutputSegment {
     this.lastBeamTime = Math.round(scan.time + this.#lastBeamAfter) + scanError;
     if (!this.#isContiguous) this.#copyEchoes(scan);
     else if (scan !== this.#scan) this.#showEchoes(scan);
-    if (this.#isContiguous && scan.mostEchoes === 1) this.#gatherSingleProperties(scan);
+    const hadProperties = this.hasProperties;
+    this.hasProperties = scan.hasFlags;
+    if (!scan.hasFlags) {
+      if (hadProperties) this.properties.fill(0);
+    } else if (this.#isContiguous && scan.mostEchoes === 1) this.#gatherSingleProperties(scan);
     else this.#gatherProperties(scan);
   }
 

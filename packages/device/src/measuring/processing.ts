@@ -154,7 +154,9 @@ export class Processing {
     const filtered = this.#filtered;
     filtered.begin(scan);
     // A filter that stores scans may add echoes of other scans.
-    filtered.mostEchoes = filters.length === 0 && isVouchedFor(scan) ? scan.mostEchoes : echoesPerBeam;
+    const isKnown = filters.length === 0 && isVouchedFor(scan);
+    filtered.mostEchoes = isKnown ? scan.mostEchoes : echoesPerBeam;
+    filtered.hasFlags = !isKnown || scan.hasFlags;
     this.#beams = 0;
     this.#done.fill(0);
     const last = filters.findIndex((filter) => filter.begin?.(filtered) === false);

@@ -119,6 +119,8 @@ export class Scan {
   invalidBeams = 0;
   /** No beam has more echoes than this: the places behind them are 0. The scanner sets it if it knows that. */
   mostEchoes: number = echoesPerBeam;
+  /** False if all flags are 0. The scanner sets it if it knows that. */
+  hasFlags: boolean;
 
   /** Creates a scan without echoes, with arrays for all beams of a geometry. */
   constructor(geometry: ScanGeometry) {
@@ -128,6 +130,7 @@ export class Scan {
     this.rssi = new Uint16Array(places);
     this.flags = new Uint8Array(places);
     this.invalid = new Uint8Array(geometry.beams);
+    this.hasFlags = true;
   }
 
   /** Removes the echoes of all beams, or of those from `first` up to, but not including, `end`. */

@@ -34,6 +34,7 @@ test('scans that are vouched for give the same as others, whatever the filters, 
           vouchFor(scan, receiver);
           markReceived(scan, receiver);
           scan.mostEchoes = mostEchoes;
+          scan.hasFlags = scan.flags.some((flag) => flag !== 0);
           expect(resultOf(vouched, scan)).toEqual(resultOf(checked, scanOf(echoes, { number, geometry })));
         }
       },
@@ -50,9 +51,10 @@ test('a scan that nobody vouches for keeps all its echoes, whatever it states', 
   ] as const;
   const scan = scanOf([beam, beam]);
   scan.mostEchoes = 1;
+  scan.hasFlags = false;
   const steps = new Processing(scan.geometry, off);
   const filtered = steps.process(scan);
-  expect(filtered?.mostEchoes).toBe(3);
+  expect(filtered).toMatchObject({ mostEchoes: 3, hasFlags: true });
   expect(echoesOf(filtered ?? scan)).toEqual(
     [1, 2].map(() => [
       [1000, 257, 0],

@@ -134,6 +134,7 @@ function rowWith({ includeRssi, includeProperties }: Content): Row {
     columns: 0,
     echoes: 0,
     mostEchoes: 0,
+    hasProperties: true,
     firstBeamTime: [0],
     lastBeamTime: [0],
     elevation: [0],
@@ -155,6 +156,7 @@ function fill(module: Row, segment: OutputSegment): void {
   module.columns = segment.beams;
   module.echoes = segment.echoes;
   module.mostEchoes = segment.mostEchoes;
+  module.hasProperties = segment.hasProperties;
   module.firstBeamTime[0] = Math.round(segment.firstBeamTime) + segment.timeOffset;
   module.lastBeamTime[0] = Math.round(segment.lastBeamTime) + segment.timeOffset;
   module.firstAzimuth[0] = segment.firstAzimuth;

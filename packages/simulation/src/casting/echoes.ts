@@ -190,6 +190,7 @@ class ReturnedLight {
   prepareSingle(echoes: SingleEchoes): void {
     const receiver = this.#receiver;
     const [begins, numbers, flags] = [this.#begin, this.#numbers, this.#flags];
+    echoes.clear();
     for (let beam = 0; beam < this.#beams; beam++) {
       const part = begins[beam] ?? 0;
       const at = numberAt.all * part;
@@ -199,7 +200,7 @@ class ReturnedLight {
         const deviation = deviationOf(strength, receiver);
         const flagsOfEcho = flagsOf(flags[part] === 1, strength);
         echoes.set(beam, { strength, distance, deviation, lost: lostBelow(strength, receiver), flagsOfEcho });
-      } else echoes.remove(beam);
+      }
     }
   }
 
@@ -297,6 +298,7 @@ export class LightPaths {
     }
     this.#hits = hits;
     scan.mostEchoes = isSingle ? 1 : echoesPerBeam;
+    scan.hasFlags = !isSingle || this.#single.hasFlags;
     if (isSingle) this.#single.write(scan, random);
     else if (!fog.any) light.writeEchoes(scan, 0, beams, random);
   }

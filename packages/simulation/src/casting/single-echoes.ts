@@ -50,6 +50,7 @@ export class SingleEchoes {
   readonly #beams: number;
   readonly #numbers: Float64Array;
   readonly #flags: Uint8Array;
+  #hasFlags = false;
 
   constructor(limits: Limits, beams: number) {
     this.#limits = limits;
@@ -58,9 +59,15 @@ export class SingleEchoes {
     this.#flags = new Uint8Array(beams);
   }
 
-  /** Removes the echo of a beam. */
-  remove(beam: number): void {
-    this.#numbers[numberAt.all * beam + numberAt.lost] = always;
+  /** False if no echo has flags. */
+  get hasFlags(): boolean {
+    return this.#hasFlags;
+  }
+
+  /** Removes the echoes of all beams. */
+  clear(): void {
+    this.#numbers.fill(always);
+    this.#hasFlags = false;
   }
 
   /** Sets the echo of a beam. */
@@ -71,6 +78,7 @@ export class SingleEchoes {
     this.#numbers[at + numberAt.deviation] = deviation;
     this.#numbers[at + numberAt.strength] = strength;
     this.#flags[beam] = flagsOfEcho;
+    if (flagsOfEcho !== 0) this.#hasFlags = true;
   }
 
   /**

@@ -87,6 +87,13 @@ describe('signal strength', () => {
     const far = new MeasuredScene({ walls: [across(12.3, 'reflector')] }).turn();
     expect([far.strengths(0), far.flags(0)]).toEqual([[65_535], [1]]);
   });
+
+  it('has flags in scenes with reflectors, blooming, glass or fog only, which the scan states', () => {
+    const hasFlags = (file: SceneFile) => new MeasuredScene(file).turn().scan.hasFlags;
+    expect(hasFlags({ walls: [across(20, 'black')] })).toBe(false);
+    expect(hasFlags({ walls: [across(20, 'black'), across(12.3, 'reflector')] })).toBe(true);
+    expect(hasFlags({ walls: [across(8, 'grey'), across(4, 'glass')] })).toBe(true);
+  });
 });
 
 describe('glass', () => {

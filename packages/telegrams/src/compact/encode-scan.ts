@@ -121,7 +121,7 @@ function writeBeams(
   version: ScanVersion,
 ): void {
   const beams = beamsOf(module);
-  const { echoes, rssi, properties, azimuth } = module;
+  const { echoes, rssi, properties, hasProperties = true, azimuth } = module;
   const end = endOfBeam(beamBits(module), version);
   const echoSize = rssi === undefined ? 2 : 4;
   const endAt = echoSize * echoes;
@@ -131,7 +131,7 @@ function writeBeams(
     const codes = module.azimuthCodes ?? azimuthCodesOf(azimuth);
     output.set(blankBeams(codes, beamSize, endAt + end.azimuthAt), start);
   }
-  if (properties !== undefined)
+  if (properties !== undefined && hasProperties)
     writeProperties(view, start + endAt + end.propertiesAt, { properties, beams, beamSize });
   const countsPerMm = 1 / Math.fround(version === 3 ? 1 : module.scale);
   // A module without beams may state any number of echoes.

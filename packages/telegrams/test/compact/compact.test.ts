@@ -135,6 +135,21 @@ test('the same bytes are written if the module states how many echoes its beams 
   );
 });
 
+test('the same bytes are written if the module states that its beams have no properties', () => {
+  fc.assert(
+    fc.property(compactScans, (telegram) => {
+      const modules = telegram.modules.map((module) => ({
+        ...module,
+        properties: module.properties?.map(() => 0),
+      }));
+      const bytes = encodeCompactScan({ ...telegram, modules });
+      const stated = modules.map((module) => ({ ...module, hasProperties: false }));
+      const target = new Uint8Array(bytes.length).fill(0xaa);
+      expect(hexOf(encodeCompactScan({ ...telegram, modules: stated }, target))).toBe(hexOf(bytes));
+    }),
+  );
+});
+
 test('the same bytes are written with codes of azimuths that were sent before, whatever else a beam has', () => {
   fc.assert(
     fc.property(compactScans, (telegram) => {

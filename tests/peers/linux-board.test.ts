@@ -30,10 +30,13 @@ class NamespacedBoard {
   readonly #name = `azimuth-board-${process.pid}`;
   readonly #programs = join(this.folder, 'programs');
   readonly #scanner: NamespaceProcess;
+  /** Ends commands that still wait for the scanner after the test. */
+  readonly #ended = new AbortController();
 
   /** @param env further settings of the program @param options further options of the board */
   constructor(env: Readonly<Record<string, string>> = {}, options: Readonly<Record<string, unknown>> = {}) {
     onTestFinished(() => {
+      this.#ended.abort();
       execFileSync('sh', ['-c', `ip netns del ${this.#name} 2>/dev/null || true`]);
       rmSync(this.folder, { recursive: true, force: true });
     });
@@ -118,7 +121,7 @@ class NamespacedBoard {
     const device = ['--device', `http://${address}`];
     const command = [...this.#inside.slice(1), process.execPath, bin, ...words, ...device];
     const env = { ...process.env, AZIMUTH_PASSWORD: 'servicelevel' };
-    const { stdout } = await run('ip', command, { env });
+    const { stdout } = await run('ip', command, { env, signal: this.#ended.signal });
     return stdout;
   }
 

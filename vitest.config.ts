@@ -53,7 +53,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     pool: 'forks',
-    maxWorkers: Number(process.env.AZIMUTH_TEST_WORKERS ?? 2),
+    maxWorkers: Number(process.env.AZIMUTH_TEST_WORKERS) || 2,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -22,7 +22,7 @@ prepare('bundled', 'page');
 // What these import is installed now.
 const { rolldown } = await import('rolldown');
 const { inject } = await import('postject');
-const { programs } = await import('../packages/cli/bin/program.js');
+const { compiledBeside, programs } = await import('../packages/cli/bin/program.js');
 const { bundledPackages, licensesOf } = await import('./bundled-packages.mjs');
 const { billOfMaterials } = await import('./bill-of-materials.mjs');
 const { servedPackage } = await import('./packed-package.mjs');
@@ -59,7 +59,7 @@ function embedded(left) {
 
 /** True for a library that few commands load: it has no code that V8 has compiled. */
 function isOfFew(file) {
-  return file.endsWith('.cjs') && !existsSync(join(root, file.replace(/\.cjs$/, '.compiled')));
+  return file.endsWith('.cjs') && !existsSync(compiledBeside(join(root, file)));
 }
 
 /** Compresses a file. Returns the path of the result. */

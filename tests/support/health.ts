@@ -79,15 +79,12 @@ function isHarmless(
   return typeof reason === 'string' && (isExpectedFailure(reason) || isForeignPort(reason, scanner));
 }
 
-/** The reason in the log if a port is in use. */
-const portInUse = /^PortTaken: Port (\d+) on \S+ is in use\./;
+/** The reason in the log if a port is in use to which an input has set a data stream. */
+const streamPortInUse = /^PortTaken: Port (\d+) on \S+ is in use\. Write another port to the settings/;
 
-/**
- * Another program of this machine may use the port that an input has chosen for a stream, or one that the scanner has closed
- * and opens again; the scanner itself may not.
- */
+/** Another program of this machine may use the port that an input has chosen for a stream; the scanner itself may not. */
 function isForeignPort(reason: string, scanner: ScannerProcess): boolean {
-  const [, port] = portInUse.exec(reason) ?? [];
+  const [, port] = streamPortInUse.exec(reason) ?? [];
   return port !== undefined && !listeningPorts(scanner).has(Number(port));
 }
 

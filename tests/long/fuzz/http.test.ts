@@ -1,5 +1,6 @@
 import { dataOf } from '@azimuth/test-support/client';
 import { expectData, expectDone, expectWritten } from '@azimuth/test-support/envelope';
+import { freePort } from '@azimuth/test-support/free-port';
 import { object } from '@azimuth/test-support/json';
 import { ScannerFolder, type ScannerProcess } from '@azimuth/test-support/scanner-process';
 import { expect, test } from 'vitest';
@@ -70,7 +71,9 @@ function tooSeldom(counts: OutcomeCounts): readonly string[] {
 test(
   `any input at the HTTP port, ${inputs} inputs or ${seconds} s (seed ${seed}): a well-formed reply or a closed connection`,
   async () => {
-    const scanner = await new ScannerFolder().start([], { env });
+    // Inputs close these ports and open them again: in between, no connection of another program may get them.
+    const legacyPorts = ['--legacy-a-port', `${await freePort()}`, '--legacy-b-port', `${await freePort()}`];
+    const scanner = await new ScannerFolder().start(legacyPorts, { env });
     let stored = await storedOf(scanner);
     const counts = await fuzz(scanner, extent, {
       port: scanner.client().port,

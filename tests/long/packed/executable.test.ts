@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -98,6 +98,13 @@ test('it tells the licenses and the bill of materials of what is in it, with Nod
     const at = each.lastIndexOf('@');
     expect(licenses).toContain(`${each.slice(0, at)} ${each.slice(at + 1)} (`);
   }
+});
+
+test('it has the program of a scanner as it is, so that a start has nothing to unpack', () => {
+  const bundle = join(root, 'packages', 'cli', 'bundle');
+  const program = readdirSync(bundle).find((file) => /^serve-main-.*\.cjs$/.test(file)) ?? '';
+  const begin = readFileSync(join(bundle, program)).subarray(0, 1000);
+  expect(readFileSync(azimuth).includes(begin)).toBe(true);
 });
 
 test('it is little more than the program of Node', () => {

@@ -18,7 +18,7 @@ interface KnownAngles extends SegmentAngles {
 /** More segments than scanners with a few different settings have. */
 const mostKnown = 64;
 
-/** The angles that were used last, the oldest first. */
+/** The angles of the latest segments with other beams than those before, the oldest first. */
 const known: KnownAngles[] = [];
 
 /**

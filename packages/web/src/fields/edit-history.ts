@@ -18,7 +18,8 @@ export class EditHistory<T> {
   readonly #steps: Signal<Steps<T>> = signal({ past: [], draft: undefined, future: [] });
   readonly #same: (one: T, other: T) => boolean;
   #gesture: unknown;
-  #isSending = false;
+  /** Drafts that are on their way to the scanner. */
+  #sending = 0;
 
   constructor(same: (one: T, other: T) => boolean) {
     this.#same = same;
@@ -65,14 +66,14 @@ export class EditHistory<T> {
    * @throws what `sending` throws
    */
   async send(draft: T, sending: () => Promise<void>, scanners: () => T): Promise<void> {
-    this.#isSending = true;
+    this.#sending++;
     try {
       await sending();
-      this.#follow(draft);
+      if (this.#sending === 1) this.#follow(draft);
     } finally {
-      this.#isSending = false;
+      this.#sending--;
       this.#gesture = undefined;
-      this.#follow(scanners());
+      if (this.#sending === 0) this.#follow(scanners());
     }
   }
 
@@ -83,23 +84,22 @@ export class EditHistory<T> {
       this.#steps.value = { ...steps, draft: undefined };
   }
 
-  /** Drops the draft, as a step of its own. */
-  discard(): void {
+  /** Goes back to what the scanner has, as a step of its own. @param scanners what the scanner has */
+  discard(scanners: T): void {
     const { past, draft } = this.#steps.peek();
-    this.#gesture = undefined;
-    if (draft !== undefined) this.#steps.value = { past: after(past, draft), draft: undefined, future: [] };
+    if (draft !== undefined) this.#show(scanners, scanners, after(past, draft), []);
   }
 
   /** Records a change that the scanner made itself. A draft is dropped, as a step before it. @param before what it had */
   happened(before: T): void {
-    this.discard();
+    this.discard(before);
     this.#steps.value = { past: after(this.#steps.peek().past, before), draft: undefined, future: [] };
   }
 
   #show(shown: T, scanners: T, past: readonly T[], future: readonly T[]): void {
     this.#gesture = undefined;
     this.#steps.value = { past, draft: shown, future };
-    if (!this.#isSending) this.#follow(scanners);
+    if (this.#sending === 0) this.#follow(scanners);
   }
 }
 

@@ -168,7 +168,8 @@ export class FieldEditor {
 
   /** Drops the draft. It can be undone. */
   discard(): void {
-    this.#edits.discard();
+    const scanners = this.onScanner.peek();
+    if (scanners !== undefined) this.#edits.discard(scanners);
     this.drawing.value = undefined;
   }
 

@@ -85,6 +85,45 @@ test('a step back to what the scanner is about to lose stays a draft', async () 
   expect(history.draft.value).toBeUndefined();
 });
 
+test('of two drafts that are sent at once, a step back to the first stays until the second has arrived', async () => {
+  const { history, change } = historyOf(second);
+  const latest = { value: first };
+  const sendOf = (draft: Named) => {
+    let arrive = () => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrive = () => {
+        latest.value = draft;
+        resolve();
+      };
+    });
+    return {
+      sent: history.send(
+        draft,
+        () => arrival,
+        () => latest.value,
+      ),
+      arrive,
+    };
+  };
+  const one = sendOf(second);
+  change(third);
+  const other = sendOf(third);
+  one.arrive();
+  await one.sent;
+  history.undo(second);
+  other.arrive();
+  await other.sent;
+  expect(history.draft.value).toBe(second);
+});
+
+test('a draft that is discarded while it is sent leaves what the scanner had as a draft', async () => {
+  const { history } = historyOf(second);
+  const sent = history.send(second, arrives, () => second);
+  history.discard(first);
+  await sent;
+  expect(history.draft.value).toBe(first);
+});
+
 test('if the scanner refuses it, the draft stays, and a step back to what the scanner has ends it', async () => {
   const { history } = historyOf(second);
   const refuse = () => Promise.reject(new Error('refused'));
@@ -107,7 +146,7 @@ test('a draft that a change of the scanner itself drops comes back', () => {
 
 test('a discarded draft comes back, and so does what the scanner had before it changed something itself', () => {
   const { history } = historyOf(second);
-  history.discard();
+  history.discard(onScanner);
   expect(history.draft.value).toBeUndefined();
   history.undo(onScanner);
   expect(history.draft.value).toBe(second);

@@ -7,7 +7,7 @@ import { array, type JsonObject, number, object, parse, string } from '@azimuth/
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 const script = fileURLToPath(new URL('../../../scripts/bench.mjs', import.meta.url));
-const patience = 300_000;
+const patience = 600_000;
 
 interface Exit {
   readonly code: number | null;

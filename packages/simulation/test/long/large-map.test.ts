@@ -29,16 +29,16 @@ function largeMap(): DrawnMap {
   return map;
 }
 
-/**
- * Returns the ms of processor time that `act` takes. Programs that share the core make it up to three times as long: the
- * bounds below are many times what a quiet machine takes, and far below what it takes to pass all lines for each beam, or all
- * cells for each line.
- */
+/** Returns the ms of processor time that `act` takes: the least of three times, since programs that share the core add to it. */
 async function processorTime(act: () => unknown): Promise<number> {
-  const before = process.cpuUsage();
-  await act();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
+  const times: number[] = [];
+  for (let turn = 0; turn < 3; turn++) {
+    const before = process.cpuUsage();
+    await act();
+    const { user, system } = process.cpuUsage(before);
+    times.push((user + system) / 1000);
+  }
+  return Math.min(...times);
 }
 
 describe('a map of 4000 by 4000 cells', () => {
@@ -46,17 +46,17 @@ describe('a map of 4000 by 4000 cells', () => {
   const pgm = map.pgm();
   const lines = { origin: '[-100, -100, 0]' };
 
-  it('loads in seconds of processor time, as PGM and as PNG', async () => {
-    expect(await processorTime(() => loadScene(mapFile(pgm, lines)))).toBeLessThan(8000);
+  it('loads in less than 2 s of processor time, as PGM and as PNG', async () => {
+    expect(await processorTime(() => loadScene(mapFile(pgm, lines)))).toBeLessThan(2000);
     const picture = new PNG({ width: side, height: side });
     const pixels = pgm.subarray(-side * side);
     for (let pixel = 0; pixel < pixels.length; pixel++)
       picture.data.fill(pixels[pixel] ?? 0, 4 * pixel, 4 * pixel + 4);
     const png = PNG.sync.write(picture, { colorType: 0 });
-    expect(await processorTime(() => loadScene(mapFile(png, lines, 'hall.png')))).toBeLessThan(8000);
+    expect(await processorTime(() => loadScene(mapFile(png, lines, 'hall.png')))).toBeLessThan(2000);
   });
 
-  it('with more than 100,000 lines is measured in milliseconds, also while the scanner drives', async () => {
+  it('with more than 100,000 lines is measured in less than 1 ms while the scanner stands, and 5 ms while it drives', async () => {
     const scene = parseScene(
       { ...(await loadScene(mapFile(pgm, lines))), noise: { enabled: false } },
       'scene',
@@ -86,7 +86,7 @@ describe('a map of 4000 by 4000 cells', () => {
       await processorTime(measure(0, 20));
       time.push((await processorTime(measure(20, 200))) / 200);
     }
-    expect(time[0]).toBeLessThan(4);
-    expect(time[1]).toBeLessThan(20);
+    expect(time[0]).toBeLessThan(1);
+    expect(time[1]).toBeLessThan(5);
   });
 });

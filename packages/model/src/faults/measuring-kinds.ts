@@ -5,6 +5,26 @@ import type { FaultDeclaration } from './wire-kinds.js';
 const leftmost = fieldOfView.maximum / 10_000;
 const rightmost = fieldOfView.minimum / 10_000;
 
+/** The members of a fault of the beams in a range of angles. */
+const rangeOfAngles = {
+  from: {
+    type: 'number',
+    unit: '°',
+    least: rightmost,
+    most: leftmost,
+    default: -10,
+    text: 'first angle; 0 is straight ahead, positive angles are to the left',
+  },
+  to: {
+    type: 'number',
+    unit: '°',
+    least: rightmost,
+    most: leftmost,
+    default: 10,
+    text: 'last angle; if it is smaller than `from`, the range is behind the scanner',
+  },
+} as const;
+
 /** Faults of the core itself. The scanner checks what comes of them, as it checks every core. */
 export const coreKinds = {
   'core-stall': {
@@ -65,22 +85,7 @@ export const measuringKinds = {
         default: 'nan',
         text: 'the distance: no number, -1 mm, infinite, or 1 mm further than telegrams can state',
       },
-      from: {
-        type: 'number',
-        unit: '°',
-        least: rightmost,
-        most: leftmost,
-        default: -10,
-        text: 'first angle; 0 is straight ahead, positive angles are to the left',
-      },
-      to: {
-        type: 'number',
-        unit: '°',
-        least: rightmost,
-        most: leftmost,
-        default: 10,
-        text: 'last angle; if it is smaller than `from`, the range is behind the scanner',
-      },
+      ...rangeOfAngles,
     },
   },
   'scan-rotated': {
@@ -144,22 +149,7 @@ export const measuringKinds = {
     occasion: 'scan',
     text: 'Beams in a range of angles have no echoes.',
     members: {
-      from: {
-        type: 'number',
-        unit: '°',
-        least: rightmost,
-        most: leftmost,
-        default: -10,
-        text: 'first angle; 0 is straight ahead, positive angles are to the left',
-      },
-      to: {
-        type: 'number',
-        unit: '°',
-        least: rightmost,
-        most: leftmost,
-        default: 10,
-        text: 'last angle; if it is smaller than `from`, the range is behind the scanner',
-      },
+      ...rangeOfAngles,
     },
   },
   'stamp-jitter': {

@@ -123,6 +123,19 @@ function refuseInstead(
   // Node drops a request that was responded to before its end, so its reader would never get an event.
   latest.once('close', () => latest.req.destroy());
   refuse(latest, refusal, status, bodyOf);
+  dropRest(latest);
+}
+
+/**
+ * Drops what the handler of a request sends after its refusal. The handler has begun when the headers came, and may wait
+ * for a file or a device. Node would throw at the second head, in the middle of the handler.
+ */
+function dropRest(response: ServerResponse): void {
+  const dropped = () => response;
+  Object.assign(response, {
+    ...{ setHeader: dropped, setHeaders: dropped, appendHeader: dropped, removeHeader: dropped },
+    ...{ writeHead: dropped, write: () => true, end: dropped },
+  });
 }
 
 function refusalText(status: number, refusal: Refusal, bodyOf: RefusalBody, names: HeaderNames): string {

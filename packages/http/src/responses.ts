@@ -167,8 +167,12 @@ export function sendBytes(response: ServerResponse, mediaType: string, body: Uin
   endInPieces(response, body);
 }
 
-/** Sends text outside `/api`, with an HTTP status of its own. A response that has begun is broken off. */
+/**
+ * Sends text outside `/api`, with an HTTP status of its own. A response that has begun is broken off, and one that has
+ * ended stays as it is.
+ */
 export function respondText(response: ServerResponse, status: number, text: string): void {
+  if (response.writableEnded) return;
   if (response.headersSent) {
     response.destroy();
     return;

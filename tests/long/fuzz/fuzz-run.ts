@@ -10,6 +10,8 @@ import type { Outcome } from './oracle.js';
 const clientCount = 8;
 /** How many times as long as planned a run may take if the machine is too busy to send enough. */
 export const mostTimes = 4;
+/** A run has at least so many rounds, on a fast machine too: growth is judged from the second half of them. */
+const leastRounds = 16;
 /** If the memory grows by more than this (MB) from one part of the run to the next, it is a leak. */
 export const mostGrowth = 64;
 
@@ -149,7 +151,8 @@ export async function fuzz(
   try {
     for (let round = 0; sent < inputs && goesOn(); round++) {
       const endOfRound = performance.now() + roundMilliseconds;
-      const isOver = () => performance.now() >= endOfRound || sent >= inputs;
+      const enough = Math.min(inputs, sent + Math.ceil(inputs / leastRounds));
+      const isOver = () => performance.now() >= endOfRound || sent >= enough;
       await Promise.all(clients.map((client, index) => keepSending(client, `${round}/${index}`, isOver)));
       for (const client of clients) client.hangUp();
       health.check();

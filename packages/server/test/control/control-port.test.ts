@@ -2,7 +2,7 @@ import { ethernet, operatingData } from '@azimuth/model';
 import { Client, type HttpResponse } from '@azimuth/test-support/client';
 import { forwardingHeaders } from '@azimuth/test-support/forwarding-headers';
 import { object, parse } from '@azimuth/test-support/json';
-import { listens, RawConnection } from '@azimuth/test-support/raw-connection';
+import { httpStatusOf, listens, openAndSend, RawConnection } from '@azimuth/test-support/raw-connection';
 import { bootMilliseconds, TestScanner } from '@azimuth/test-support/test-scanner';
 import { until } from '@azimuth/test-support/waiting';
 import { beforeEach, expect, test } from 'vitest';
@@ -192,4 +192,18 @@ test('DHCP offers the given lease, and nothing without one', async () => {
   expect([refused.httpStatus, errorOf(refused)]).toEqual([400, 'address[3]: expected 0 to 255, got 300']);
   await send('/dhcp', '{}');
   expect(network.reachable).toMatchObject({ source: 'static' });
+});
+
+test('a request whose body cannot be read is refused once, whatever it asks for', async () => {
+  const { paths } = object(parse((await send('/openapi.json', '', {}, 'GET')).text));
+  const asked = Object.entries(object(paths)).filter(([, of]) => 'get' in object(of));
+  expect(asked.map(([path]) => path)).toContain('/scene');
+  for (const [path] of asked) {
+    const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: x\r\n\r\n`;
+    const connection = await openAndSend(scanner.controlPort, request);
+    expect(httpStatusOf(await connection.response()), path).toBe(400);
+    await connection.closed;
+    await expect(connection.response()).rejects.toThrow('closed before a whole response');
+  }
+  expect(scanner.log.errors).toEqual([]);
 });

@@ -60,6 +60,7 @@ export { CableWatch, reset } from './network/cable-watch.js';
 export type { OpenPort, OpenPorts } from './network/listen.js';
 export { type HostAndPort, isEverywhere, listen, PortInUse, PortTaken, urlOf } from './network/listen.js';
 export { RateLimit } from './network/rate-limit.js';
+export { dropAfterViolation } from './network/refused-web-sockets.js';
 export { SharedConnectionLimit, SharedLimit, type SharedLimits } from './network/shared-limit.js';
 export { SharedPortCable } from './network/shared-port-cable.js';
 export { type Closable, containErrors, ipv4Unresolved, tcpListener } from './network/sockets.js';

@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type RequestContext, refuseUpgrade, reset } from '@azimuth/http';
+import { dropAfterViolation, type RequestContext, refuseUpgrade, reset } from '@azimuth/http';
 import { WebSocket, WebSocketServer } from 'ws';
 import { timeNow } from '../timeline/clock.js';
 import { connectTimeout, longestMessage, longestRefusal } from './limits.js';
@@ -113,6 +113,7 @@ export class EventForwarding {
     // A handshake that is not valid is refused by the library.
     socket.once('close', () => scanner.terminate());
     server.handleUpgrade(request, socket, head, (program) => {
+      dropAfterViolation(program);
       const connection = this.#recording.nextConnection();
       const { tell } = this.#recording;
       tell({ kind: 'opened', at: timeNow(), connection, protocol: 'events', path, isCompressed });

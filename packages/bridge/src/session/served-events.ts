@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pause } from '@azimuth/async';
-import { type RequestContext, refuseUpgrade, valuesOf } from '@azimuth/http';
+import { dropAfterViolation, type RequestContext, refuseUpgrade, valuesOf } from '@azimuth/http';
 import { isObject } from '@azimuth/model';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { jsonIn } from '../control/json-in.js';
@@ -91,7 +91,10 @@ export class ServedEvents {
       perMessageDeflate: extensions.includes('permessage-deflate'),
       handleProtocols: () => protocol ?? false,
     });
-    server.handleUpgrade(request, socket, head, (program) => this.#play(program, path));
+    server.handleUpgrade(request, socket, head, (program) => {
+      dropAfterViolation(program);
+      this.#play(program, path);
+    });
   }
 
   #play(program: WebSocket, path: string): void {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Device } from '@azimuth/device';
 import type { Faults } from '@azimuth/device/faults';
 import type { Journal } from '@azimuth/device/journal';
-import { containErrors, pathOf, refuseUpgrade, type Traffic } from '@azimuth/http';
+import { containErrors, dropAfterViolation, pathOf, refuseUpgrade, type Traffic } from '@azimuth/http';
 import { changesPath, eventsPath, eventsSince, isFrom, scanPath } from '@azimuth/model';
 import { type PerMessageDeflateOptions, type WebSocket, WebSocketServer } from 'ws';
 import { clientIn } from '../rest/journal-note.js';
@@ -206,6 +206,7 @@ export class EventServer {
       head,
       (socket) => {
         containErrors(socket, failed);
+        dropAfterViolation(socket);
         this.#traffic.countPage(path, 101);
         this.#count(socket);
         this.#heartbeat.add(socket);

@@ -86,8 +86,9 @@ test(
     await goodCore(address, setup, receiver);
     await until(() => health.openFiles <= files + 3);
     expect(health.growth, `${again} ${health.memory.map(Math.round).join(' ')}`).toBeLessThan(mostGrowth);
-    // A hostile core cannot fill the log.
-    expect(scanner.log.length).toBeLessThan(20_000 + 1000 * seconds);
+    // A hostile core cannot fill the log. The calls between the rounds are not its own.
+    const ofCores = scanner.log.split('\n').filter((line) => !line.includes('"checkCredentials"'));
+    expect(ofCores.join('\n').length).toBeLessThan(20_000 + 1000 * seconds);
   },
   seconds * 1000 + 240_000,
 );

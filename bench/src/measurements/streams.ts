@@ -10,7 +10,7 @@ import { mostLag } from '../streams/arrivals.js';
 import { Receiver } from '../streams/receiver.js';
 
 /** Numbers of scanners in one process, and the number that has to keep up. */
-const numbers = [25, 90, 120, 200] as const;
+const numbers = [25, 90, 120, 160, 200] as const;
 const wanted = 200;
 
 /** The limits for keeping up, beside the lag: shares in percent. */

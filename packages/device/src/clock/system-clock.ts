@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { type HostTimer, hostTimers } from './host-timers.js';
 import { longestWait, RunningClock } from './timetable.js';
 
 /** Maximum delay (ms) of a callback before it is no longer left to its timer. */
@@ -70,7 +71,7 @@ interface ClockError {
 export class SystemClock extends RunningClock {
   /** ms by which this clock was moved on. */
   #ahead = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: HostTimer | undefined;
   /** End of the timer, if there is one. */
   #timerEnd = 0;
   #isRunning = false;
@@ -147,13 +148,12 @@ export class SystemClock extends RunningClock {
     const end = Math.max(next, now);
     if (this.#timer !== undefined && this.#timerEnd <= end) return;
     this.#disarm();
-    // Node leaves fractions out.
-    this.#timer = setTimeout(this.#timeout, Math.min(Math.ceil(end - now), longestWait));
+    this.#timer = hostTimers.set(Math.min(end - now, longestWait), this.#timeout);
     this.#timerEnd = end;
   }
 
   #disarm(): void {
-    clearTimeout(this.#timer);
+    if (this.#timer !== undefined) hostTimers.clear(this.#timer);
     this.#timer = undefined;
   }
 
@@ -161,7 +161,7 @@ export class SystemClock extends RunningClock {
     this.#timer = undefined;
     if (this.#mayRun()) this.#run();
     else {
-      this.#timer = setTimeout(this.#timeout, triedAgainAfter);
+      this.#timer = hostTimers.set(triedAgainAfter, this.#timeout);
       this.#timerEnd = this.monotonic() + triedAgainAfter;
     }
   };

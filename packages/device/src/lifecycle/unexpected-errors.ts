@@ -91,19 +91,20 @@ export class UnexpectedErrors {
 
   /** Calls `act`. If it throws or rejects, the error is reported and passed to `failed`. Never throws. */
   contain(where: Where, act: () => unknown, failed: (error: unknown) => void = ignore): void {
-    const report = (error: unknown) => {
-      this.report(where, error);
-      try {
-        failed(error);
-      } catch (worse) {
-        this.report(where, worse);
-      }
-    };
     try {
       const done = act();
-      if (done instanceof Promise) done.catch(report);
+      if (done instanceof Promise) done.catch((error: unknown) => this.#reportTo(failed, where, error));
     } catch (error) {
-      report(error);
+      this.#reportTo(failed, where, error);
+    }
+  }
+
+  #reportTo(failed: (error: unknown) => void, where: Where, error: unknown): void {
+    this.report(where, error);
+    try {
+      failed(error);
+    } catch (worse) {
+      this.report(where, worse);
     }
   }
 

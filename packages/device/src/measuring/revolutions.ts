@@ -75,7 +75,7 @@ interface Revolution {
 
 /** Counts the revolutions of the mirror, measured or not: from the last known revolution on, at its frequency. */
 export class RevolutionCount {
-  #known: Revolution = { number: 1, time: 0 };
+  #known = { number: 1, time: 0 };
   /** µs. */
   #period = 0;
 
@@ -87,13 +87,15 @@ export class RevolutionCount {
 
   /** Records the start of a revolution. */
   began(revolution: Revolution, frequency: number): void {
-    this.#known = { number: revolution.number, time: revolution.time };
+    // A new object for each scan would outlive garbage collections.
+    this.#known.number = revolution.number;
+    this.#known.time = revolution.time;
     this.#period = 1_000_000 / frequency;
   }
 
   /** The last known revolution. */
   get known(): Revolution {
-    return this.#known;
+    return { ...this.#known };
   }
 
   /** Start of the next revolution after `now`. */

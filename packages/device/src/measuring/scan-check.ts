@@ -50,7 +50,7 @@ const furthestBehind = 5_000_000;
 const longestBehind = 1_000_000;
 
 /** A revolution that a core has handed over. */
-type Moment = Pick<Scan, 'number' | 'time'>;
+type Moment = Readonly<Pick<Scan, 'number' | 'time'>>;
 
 /**
  * The numbers of the scans so far.
@@ -64,7 +64,7 @@ type Moment = Pick<Scan, 'number' | 'time'>;
 type Sequence =
   | { readonly state: 'none' }
   /** @property last the last usable scan */
-  | { readonly state: 'steady'; readonly last: Moment }
+  | { readonly state: 'steady'; readonly last: Pick<Scan, 'number' | 'time'> }
   /** @property agreeing number of scans before `jumped` that are consistent with each other */
   | { readonly state: 'jumped'; readonly last: Moment; readonly jumped: Moment; readonly agreeing: number };
 
@@ -98,7 +98,13 @@ export class ScanPace {
   mismatch(scan: Moment, now: number, utc: number): string | undefined {
     const problem = this.#wrongTime(scan.time, now, utc) ?? this.#doesNotFollow(scan);
     if (problem !== undefined) return problem;
-    this.#sequence = { state: 'steady', last: momentOf(scan) };
+    const before = this.#sequence;
+    if (before.state !== 'steady') this.#sequence = { state: 'steady', last: momentOf(scan) };
+    else {
+      // A new object for each scan would outlive garbage collections.
+      before.last.number = scan.number;
+      before.last.time = scan.time;
+    }
     return undefined;
   }
 
@@ -173,7 +179,7 @@ export class ScanPace {
 }
 
 /** Copies the values, because a core reuses its scans. */
-function momentOf({ number, time }: Moment): Moment {
+function momentOf({ number, time }: Moment): Pick<Scan, 'number' | 'time'> {
   return { number, time };
 }
 

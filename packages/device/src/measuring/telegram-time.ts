@@ -52,6 +52,8 @@ interface ScanErrors {
   readonly scanError: number;
 }
 
+const noErrors: ScanErrors = { time: 0, error: 0, scanError: 0 };
+
 interface Period {
   /** µs since the scanner came up. */
   readonly from: number;
@@ -92,7 +94,9 @@ export class TelegramTime implements Feature {
   #periods: readonly Period[] = [unsynchronised];
   #boots = 0;
   #faults: StampFaults | undefined;
-  /** The errors of the last scans, by their numbers: they are the same in all telegrams of a scan, whenever these leave. */
+  /** Time (µs) of the newest scan that was asked for before any fault. */
+  #rightUntil = Number.NEGATIVE_INFINITY;
+  /** The errors of the last scans since the first fault, by their numbers: they are the same in all telegrams of a scan, whenever these leave. */
   readonly #scanErrors = new Map<number, ScanErrors>();
 
   constructor(log: Log) {
@@ -130,6 +134,11 @@ export class TelegramTime implements Feature {
 
   #errorsOf(scan: Scan, middle: number): ScanErrors {
     const { number, time } = scan;
+    if (time <= this.#rightUntil) return noErrors;
+    if (this.#faults === undefined && this.#scanErrors.size === 0) {
+      this.#rightUntil = time;
+      return noErrors;
+    }
     const before = this.#scanErrors.get(number);
     if (before?.time === time) return before;
     const errors = { time, error: this.errorAt(middle), scanError: this.#faults?.scanError(scan) ?? 0 };
@@ -185,6 +194,7 @@ export class TelegramTime implements Feature {
     this.#boots += 1;
     this.#periods = [unsynchronised];
     this.#scanErrors.clear();
+    this.#rightUntil = Number.NEGATIVE_INFINITY;
     this.#faults?.boot();
   }
 

@@ -8,6 +8,8 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  // All clocks of the process share timers: none of this test may be left.
+  vi.advanceTimersByTime(10_000);
   vi.useRealTimers();
   vi.restoreAllMocks();
 });

@@ -13,7 +13,8 @@ const { text } = opcode;
 const register = '{"type":"register","event":"DeviceStatus","clientId":1}';
 /** Node decompresses each of them in another thread: what follows waits. */
 const compressed = encodeFrame({ opcode: text, payload: deflateRawSync(register), reserved: 4 });
-const together = 100;
+/** Together less than the parser takes before it stops reading. */
+const together = 250;
 const invalid = encodeFrame({ opcode: text, payload: Buffer.from([0xff, 0xfe]) });
 const plain = encodeFrame({ opcode: text, payload: register });
 
@@ -23,22 +24,26 @@ const rests: [string, Buffer][] = [
   ['other bytes', Buffer.alloc(300, 0x81)],
 ];
 
-/** Sends a frame that is refused, and more bytes, while compressed messages wait. Each piece arrives on its own. */
-async function violate(port: number, rest: Buffer): Promise<void> {
+/**
+ * Sends a frame that is refused, and more bytes, while compressed messages wait. Each piece arrives on its own. If the parser
+ * failed, its exception would end the test.
+ * @returns the code of the close frame; undefined if none came
+ */
+async function violate(port: number, rest: Buffer): Promise<number | undefined> {
   const socket = await WebSocketClient.open(port, { extensions: 'permessage-deflate' });
   expect(socket.extensions).toContain('permessage-deflate');
   socket.socket.setNoDelay();
   socket.write(Buffer.concat(Array<Buffer>(together).fill(compressed)));
   for (const bytes of [Buffer.concat([invalid, plain]), rest, plain, plain]) {
-    await socket.next();
+    await Promise.race([socket.next(), socket.closed]);
     socket.write(bytes);
   }
-  expect((await socket.closed).code).toBe(1007);
+  return (await socket.closed).code;
 }
 
 test.each(rests)('%s behind a refused frame is dropped, though both waited', async (_, rest) => {
   const scanner = await TestScanner.start();
-  await violate(scanner.httpPort, rest);
+  expect(await violate(scanner.httpPort, rest)).toBe(1007);
   expect(scanner.log.errors).toEqual([]);
   expect(await scanner.client().value('DeviceStatus')).toBe(3);
 });
@@ -53,12 +58,13 @@ test.each(rests)('a relay and its session drop %s behind a refused frame', async
   const writer = await SessionWriter.open(path, timeline, { target, failed });
   const control = await openControl({ ...everyPort, timeline, failed, target: { url: target } });
   onTestFinished(() => control.close());
-  await violate(control.ports.http ?? 0, rest);
+  // A relay may close its program before the last response of the scanner comes.
+  expect([1007, undefined]).toContain(await violate(control.ports.http ?? 0, rest));
   expect(scanner.log.errors).toEqual([]);
   await writer.close();
 
   const session = await readSession(path);
   const replay = await serveSession(session, { ...everyPort, timeline: new Timeline(), failed });
   onTestFinished(() => replay.close());
-  await violate(replay.ports.http ?? 0, rest);
+  expect([1007, undefined]).toContain(await violate(replay.ports.http ?? 0, rest));
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { builtInProduct, Refusal } from '@azimuth/model';
+import { AlreadyRefused, builtInProduct, Refusal } from '@azimuth/model';
 import type { RequestContext } from './connection.js';
 import type { Connections } from './connections.js';
 import { type HeaderNames, ownHeadersNamed } from './header-names.js';
@@ -123,18 +123,20 @@ function refuseInstead(
   // Node drops a request that was responded to before its end, so its reader would never get an event.
   latest.once('close', () => latest.req.destroy());
   refuse(latest, refusal, status, bodyOf);
-  dropRest(latest);
+  failFurther(latest);
 }
 
 /**
- * Drops what the handler of a request sends after its refusal. The handler has begun when the headers came, and may wait
- * for a file or a device. Node would throw at the second head, in the middle of the handler.
+ * Lets the handler of a request end at what it sends after the refusal of the request. The handler has begun when the headers
+ * came, and may wait for a file or a device. Node would throw, too, but not an error that tells it from a mistake.
  */
-function dropRest(response: ServerResponse): void {
-  const dropped = () => response;
+function failFurther(response: ServerResponse): void {
+  const fail = (): never => {
+    throw new AlreadyRefused();
+  };
   Object.assign(response, {
-    ...{ setHeader: dropped, setHeaders: dropped, appendHeader: dropped, removeHeader: dropped },
-    ...{ writeHead: dropped, write: () => true, end: dropped },
+    ...{ setHeader: fail, setHeaders: fail, appendHeader: fail, removeHeader: fail },
+    ...{ writeHead: fail, write: fail, end: fail },
   });
 }
 

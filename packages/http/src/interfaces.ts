@@ -1,3 +1,5 @@
+import { AlreadyRefused } from '@azimuth/model';
+
 /** Clock of a port. */
 export interface PortClock {
   /** Time (ms) of a clock that never goes back. */
@@ -13,7 +15,10 @@ export type ErrorSource = 'http' | 'control';
 export interface ErrorReport {
   /** Never throws. */
   report(where: ErrorSource, error: unknown): void;
-  /** Calls `act`. If it throws or rejects, the error is reported and passed to `failed`. Never throws. */
+  /**
+   * Calls `act`. If it throws or rejects, the error is reported and passed to `failed`, unless the request was refused
+   * meanwhile. Never throws.
+   */
   contain(where: ErrorSource, act: () => unknown, failed?: (error: unknown) => void): void;
 }
 
@@ -21,6 +26,7 @@ export interface ErrorReport {
 export function errorReport(report: (where: ErrorSource, error: unknown) => void): ErrorReport {
   const contain: ErrorReport['contain'] = (where, act, failed) => {
     const fail = (error: unknown) => {
+      if (error instanceof AlreadyRefused) return;
       report(where, error);
       failed?.(error);
     };

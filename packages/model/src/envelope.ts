@@ -104,6 +104,18 @@ export class Refusal extends Error {
   }
 }
 
+/**
+ * Thrown where the handler of a request sends a response, although the request was refused meanwhile. The client has its
+ * response then, so it is not an error of the scanner.
+ */
+export class AlreadyRefused extends Error {
+  override readonly name = 'AlreadyRefused';
+
+  constructor() {
+    super('the request was refused meanwhile');
+  }
+}
+
 /** Makes the refusal of a write to a read-only variable. @param name as the caller wrote it */
 export function readOnly(name: string): Refusal {
   return new Refusal('readOnly', '', `${name} cannot be written`);

@@ -65,6 +65,7 @@ export class EventForwarding {
     });
     scanner.once('upgrade', (incoming) => exchange.upgrades(incoming));
     scanner.once('open', () => {
+      dropAfterViolation(scanner);
       refusal = undefined;
       socket.off('close', leave);
       this.#join(request, socket, head, scanner, path);

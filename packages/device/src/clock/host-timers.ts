@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { clearImmediate, setImmediate } from 'node:timers';
 
 /** A callback, and when it is due: ms of `performance.now()`. */
 export interface HostTimer {
@@ -19,6 +20,10 @@ const leastInterval = 2;
 const longestPause = 0.5;
 /** Shorter pauses are left out. */
 const shortestPause = 0.02;
+/** A turn of the event loop that takes longer (ms) has other work, and there is no pause. */
+const idleTurn = 0.1;
+/** A timer of Node that is so late (ms) may never end: a test has replaced the timers since. */
+const mostLate = 100;
 
 /** A place of memory for `Atomics.wait`. Nobody writes to it. */
 const pausing = new Int32Array(new SharedArrayBuffer(4));
@@ -28,7 +33,8 @@ const pausing = new Int32Array(new SharedArrayBuffer(4));
  *
  * Timers of Node count in whole milliseconds: they end up to 1 ms too early, and Node then sleeps for 1 ms more. If many
  * scanners send scan data, little time is left to sleep, and each such millisecond makes all of them late by several. So while
- * the runs have many callbacks, the process waits for the next one in short pauses, and reads from the network in between.
+ * the runs have many callbacks, the process waits for the next one in short pauses. In between, it reads from the network, and
+ * while it has other work, it does not pause.
  */
 class HostTimers {
   /** The next one last. */
@@ -37,8 +43,10 @@ class HostTimers {
   /** Due time of the next callback when `#timeout` was set. */
   #timeoutAt = 0;
   #immediate: NodeJS.Immediate | undefined;
+  /** Time at which `#immediate` was set. */
+  #immediateAt = 0;
   #isRunning = false;
-  /** Begin and number of callbacks of the last run. */
+  /** Begin and number of callbacks of the last run that had any. */
   #ranAt = 0;
   #called = 0;
   readonly #due = () => {
@@ -82,13 +90,16 @@ class HostTimers {
     const next = this.#timers.at(-1);
     // A run arms at its end.
     if (next === undefined || this.#isRunning || this.#immediate !== undefined) return;
-    const wait = next.at - performance.now();
+    const now = performance.now();
+    const wait = next.at - now;
     if (this.#called >= dense && wait < 1) {
       this.#disarm();
       this.#immediate = setImmediate(this.#awaitNext);
+      this.#immediateAt = now;
       return;
     }
-    if (this.#timeout !== undefined && this.#timeoutAt <= next.at) return;
+    const isTimely = this.#timeoutAt <= next.at && now < this.#timeoutAt + mostLate;
+    if (this.#timeout !== undefined && isTimely) return;
     this.#disarm();
     this.#timeout = setTimeout(this.#due, Math.ceil(Math.max(0, wait)));
     this.#timeoutAt = next.at;
@@ -101,15 +112,17 @@ class HostTimers {
     this.#immediate = undefined;
   }
 
-  /** Pauses until the next run, or for a part of that time: then Node reads from the network. */
+  /** Pauses until the next run, or for a part of that time: then Node does other work. */
   #pause(): void {
     this.#immediate = undefined;
     const next = this.#timers.at(-1);
     if (next === undefined) return;
     const due = Math.max(next.at, this.#ranAt + leastInterval);
-    const wait = due - performance.now();
-    if (wait > shortestPause) Atomics.wait(pausing, 0, 0, Math.min(wait, longestPause));
-    if (wait > longestPause) this.#arm();
+    const now = performance.now();
+    const wait = due - now;
+    const isIdle = now - this.#immediateAt < idleTurn;
+    if (isIdle && wait > shortestPause) Atomics.wait(pausing, 0, 0, Math.min(wait, longestPause));
+    if (wait > (isIdle ? longestPause : shortestPause)) this.#arm();
     else this.#run();
   }
 
@@ -126,8 +139,11 @@ class HostTimers {
       }
     } finally {
       this.#isRunning = false;
-      this.#ranAt = now;
-      this.#called = called;
+      // A timer of Node may have ended too early.
+      if (called > 0) {
+        this.#ranAt = now;
+        this.#called = called;
+      }
       this.#arm();
     }
   }

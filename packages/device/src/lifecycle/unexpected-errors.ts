@@ -1,3 +1,4 @@
+import { AlreadyRefused } from '@azimuth/model';
 import type { Clock, Log } from '../interfaces/environment.js';
 import { Tally } from '../tally.js';
 import type { Conditions } from './conditions.js';
@@ -63,8 +64,9 @@ export class UnexpectedErrors {
     this.#raise = raise;
   }
 
-  /** Reports an error. Never throws. */
+  /** Reports an error, unless the request was refused meanwhile. Never throws. */
   report(where: Where, error: unknown): void {
+    if (error instanceof AlreadyRefused) return;
     this.counts.add(where);
     this.#options.together?.add(where);
     try {
@@ -89,7 +91,10 @@ export class UnexpectedErrors {
     return containedClock(clock, (callback) => this.contain(where, callback));
   }
 
-  /** Calls `act`. If it throws or rejects, the error is reported and passed to `failed`. Never throws. */
+  /**
+   * Calls `act`. If it throws or rejects, the error is reported and passed to `failed`, unless the request was refused
+   * meanwhile. Never throws.
+   */
   contain(where: Where, act: () => unknown, failed: (error: unknown) => void = ignore): void {
     try {
       const done = act();
@@ -100,6 +105,7 @@ export class UnexpectedErrors {
   }
 
   #reportTo(failed: (error: unknown) => void, where: Where, error: unknown): void {
+    if (error instanceof AlreadyRefused) return;
     this.report(where, error);
     try {
       failed(error);

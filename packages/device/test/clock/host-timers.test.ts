@@ -1,7 +1,10 @@
 import { performance } from 'node:perf_hooks';
-import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { hostTimers } from '../../src/clock/host-timers.js';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 /** Resolves when these callbacks were called. Tells the time (ms) at which each was called, and was due. */
 function called(waits: readonly number[]): Promise<{ readonly at: number; readonly due: number }[]> {
@@ -41,37 +44,60 @@ test('a callback that is cleared is not called, also one that was due together w
   expect(unwanted).not.toHaveBeenCalled();
 });
 
-test('while each run has many callbacks, the next ones are awaited in pauses, and others have their turn', async () => {
-  const pauses = vi.spyOn(Atomics, 'wait');
-  const streams = 120;
-  const rounds = 30;
-  let turns = 0;
-  let isOver = false;
-  const others = (async () => {
-    while (!isOver) {
-      await turn();
-      turns += 1;
-    }
-  })();
-  const times: number[] = [];
+/** Calls back as if 120 scanners streamed, each of them so many times. Tells how late (ms) each callback was. */
+async function stream(rounds: number): Promise<readonly number[]> {
+  const late: number[] = [];
   await Promise.all(
-    Array.from({ length: streams }, async (_, stream) => {
+    Array.from({ length: 120 }, async (_, scanner) => {
       for (let round = 0; round < rounds; round++)
-        times.push(...(await called([(1 + (stream % 30)) / 10])).map(({ at, due }) => at - due));
+        late.push(...(await called([(1 + (scanner % 30)) / 10])).map(({ at, due }) => at - due));
     }),
   );
-  isOver = true;
-  await others;
-  expect(times).toHaveLength(streams * rounds);
-  expect(Math.min(...times)).toBeGreaterThanOrEqual(0);
-  expect(pauses).toHaveBeenCalled();
-  for (const [, , , pause] of pauses.mock.calls) expect(pause).toBeLessThanOrEqual(0.5);
-  expect(turns).toBeGreaterThanOrEqual(pauses.mock.calls.length);
-  pauses.mockClear();
-  // Few callbacks have a timer of Node again.
-  await called([3]);
-  await called([3]);
-  expect(pauses).not.toHaveBeenCalled();
+  return late;
+}
+
+/** Works for so many ms in each turn of the event loop, until the result is called, which tells the number of turns. */
+function workInEachTurn(milliseconds: number): () => number {
+  let turns = 0;
+  let isOver = false;
+  const work = () => {
+    turns++;
+    const begun = performance.now();
+    while (performance.now() < begun + milliseconds);
+    if (!isOver) setImmediate(work);
+  };
+  setImmediate(work);
+  return () => {
+    isOver = true;
+    return turns;
+  };
+}
+
+describe('while each run has many callbacks', () => {
+  test('the next ones are awaited in pauses, and others have their turn', async () => {
+    const pauses = vi.spyOn(Atomics, 'wait');
+    const turns = workInEachTurn(0);
+    const late = await stream(30);
+    expect(late).toHaveLength(30 * 120);
+    expect(Math.min(...late)).toBeGreaterThanOrEqual(0);
+    expect(pauses).toHaveBeenCalled();
+    for (const [, , , pause] of pauses.mock.calls) expect(pause).toBeLessThanOrEqual(0.5);
+    expect(turns()).toBeGreaterThanOrEqual(pauses.mock.calls.length);
+    // Few callbacks have a timer of Node again.
+    await called([3]);
+    pauses.mockClear();
+    await called([3]);
+    expect(pauses).not.toHaveBeenCalled();
+  });
+
+  test('there is no pause while the process has other work', async () => {
+    const end = workInEachTurn(0.2);
+    await stream(1);
+    const pauses = vi.spyOn(Atomics, 'wait');
+    await stream(20);
+    end();
+    expect(pauses).not.toHaveBeenCalled();
+  });
 });
 
 test('a callback that throws keeps none of the others', async () => {
@@ -86,4 +112,13 @@ test('a callback that throws keeps none of the others', async () => {
   process.removeAllListeners('uncaughtException');
   for (const listener of listeners) process.on('uncaughtException', listener);
   expect(failed).toHaveBeenCalledTimes(1);
+});
+
+test('a timer that a test has faked, and that never ends, does not stop the others', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const timer = hostTimers.set(1, () => undefined);
+  vi.useRealTimers();
+  await called([110]);
+  expect(await called([5])).toHaveLength(1);
+  hostTimers.clear(timer);
 });

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 
 /**
- * Makes a WebSocket of the library `ws` drop what its client sends after a violation of the protocol. Call it as soon as
+ * Makes a WebSocket of the library `ws` drop what its other end sends after a violation of the protocol. Call it as soon as
  * the WebSocket is open, if it has compression.
  *
  * While a message is decompressed, later bytes wait in the parser. Node then hands over all that waits, even if the first of

@@ -8,7 +8,7 @@ import {
   type Given,
 } from '@azimuth/device/control';
 import { Bodies, BodyBrokenOff, BodyRefused, type HostAndPort, respondJson } from '@azimuth/http';
-import { isObject } from '@azimuth/model';
+import { AlreadyRefused, isObject } from '@azimuth/model';
 import type { ListenerRegistry } from '../network/listening-address.js';
 import { controlOpenApi } from './control-openapi.js';
 import { bodiesTogether, defaultMostBytes, largeBodiesTogether } from './limits.js';
@@ -73,7 +73,7 @@ export class ControlInterface {
         respondJson(response, 404, { error: this.#expected });
       }
     } catch (error) {
-      if (error instanceof BodyBrokenOff) return;
+      if (error instanceof BodyBrokenOff || error instanceof AlreadyRefused) return;
       const refused = error instanceof ControlRefused || error instanceof BodyRefused;
       respondJson(response, refused ? 400 : 500, {
         error: error instanceof Error ? error.message : String(error),

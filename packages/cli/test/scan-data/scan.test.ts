@@ -23,6 +23,8 @@ beforeEach(async () => {
 });
 
 const at = (name: string) => join(folder, name);
+/** A datagram that is no scan data. */
+const noFrame = Buffer.alloc(9);
 
 describe('scan --listen', () => {
   test('without a terminal prints a picture and ends', async () => {
@@ -142,7 +144,7 @@ describe('scan --listen', () => {
     let heard = 0;
     await sendTo(port, () => {
       if (process.listenerCount('SIGINT') > 0 && ++heard === 25) process.emit('SIGINT');
-      return Buffer.alloc(9);
+      return noFrame;
     });
     const { stderr, exitCode } = await running;
     expect([stderr, exitCode]).toEqual(['azimuth: interrupted before a complete frame was received\n', 1]);
@@ -246,7 +248,7 @@ describe('scan of a scanner', () => {
     const running = azimuth('scan', '--aim', '--json');
     await sendTo(port, () => {
       if (device.values.get('ScanDataEnable') === true) process.emit('SIGINT');
-      return Buffer.alloc(9);
+      return noFrame;
     });
     expect((await running).exitCode).toBe(0);
     expect(device.values.get('ScanDataEnable')).toBe(false);
@@ -255,7 +257,8 @@ describe('scan of a scanner', () => {
   test('--aim does not restore settings that another client has changed meanwhile', async () => {
     device.values.set('ScanDataEnable', false);
     await sendTo(port, (number) => {
-      if (device.values.get('ScanDataEnable') === true) sendsTo([192, 0, 2, 9], 9999);
+      if (device.values.get('ScanDataEnable') !== true) return noFrame;
+      sendsTo([192, 0, 2, 9], 9999);
       return frameDatagram(number);
     });
     sendsTo([192, 0, 2, 7], port);
@@ -267,8 +270,9 @@ describe('scan of a scanner', () => {
     device.values.set('ScanDataEnable', false);
     device.values.set('ScanDataFormat', 3);
     await sendTo(port, (number) => {
+      if (device.values.get('ScanDataEnable') !== true) return noFrame;
       // Another client has changed the destination: it found the switch on.
-      if (device.values.get('ScanDataEnable') === true) sendsTo([127, 0, 0, 1], 9999);
+      sendsTo([127, 0, 0, 1], 9999);
       return frameDatagram(number);
     });
     expect((await azimuth('scan', '--aim')).exitCode).toBe(0);

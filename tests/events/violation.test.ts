@@ -35,7 +35,8 @@ async function violate(port: number, rest: Buffer): Promise<number | undefined> 
   socket.socket.setNoDelay();
   socket.write(Buffer.concat(Array<Buffer>(together).fill(compressed)));
   for (const bytes of [Buffer.concat([invalid, plain]), rest, plain, plain]) {
-    await Promise.race([socket.next(), socket.closed]);
+    // A program that a relay has closed already gets no more responses.
+    await socket.next().catch(() => undefined);
     socket.write(bytes);
   }
   return (await socket.closed).code;

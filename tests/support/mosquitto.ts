@@ -65,9 +65,16 @@ export class Mosquitto {
     await this.#end('SIGKILL');
   }
 
-  /** Follows all topics. */
-  async watch(pattern = '#'): Promise<Watcher> {
-    const client = await connectAsync(this.url, { protocolVersion: 5, reconnectPeriod: 50 });
+  /**
+   * Follows all topics.
+   * @param session the name of a session, for which the broker keeps what comes while the client is away; none by default
+   */
+  async watch(pattern = '#', session?: string): Promise<Watcher> {
+    const kept = { clientId: session, clean: false, properties: { sessionExpiryInterval: 3600 } };
+    const client = await connectAsync(this.url, {
+      ...{ protocolVersion: 5, reconnectPeriod: 50 },
+      ...(session === undefined ? {} : kept),
+    });
     onTestFinished(() => client.endAsync(true));
     client.on('error', () => undefined);
     const last = new Map<string, string>();

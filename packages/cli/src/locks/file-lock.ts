@@ -1,4 +1,5 @@
-import { open, readFile, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { Mutex, pause } from '@azimuth/async';
 import { CommandFailure } from '../command-failure.js';
 import { isRunning } from './running-process.js';
@@ -37,15 +38,20 @@ async function locked<T>(path: string, act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Makes the lock. Returns false if there is one. */
+/**
+ * Makes the lock. Returns false if there is one. It is a hard link to a complete file: a process that is killed leaves no
+ * lock without its number, which would count for ever.
+ */
 async function isMade(lock: string): Promise<boolean> {
+  const draft = `${lock}.${randomBytes(4).toString('hex')}`;
   try {
-    const file = await open(lock, 'wx', 0o600);
-    await file.writeFile(String(process.pid));
-    await file.close();
+    await writeFile(draft, String(process.pid), { flag: 'wx', mode: 0o600, flush: true });
+    await link(draft, lock);
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
+  } finally {
+    await rm(draft, { force: true });
   }
 }

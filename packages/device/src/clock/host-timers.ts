@@ -56,12 +56,13 @@ class HostTimers {
   readonly #awaitNext = () => this.#pause();
 
   /**
-   * Calls back in this many ms, at most 2³¹ - 1, or up to 2 ms later if the process has time. A wait above 50 ms may be up to
-   * 1 ms shorter.
+   * Calls back in this many ms, at most 2³¹ - 1; at once for NaN, which would keep all others waiting. The call comes up to
+   * 2 ms later, and later still if the process is busy. Above 50 ms, it may come up to 1 ms earlier.
    */
   set(milliseconds: number, callback: () => void): HostTimer {
-    const at = performance.now() + milliseconds;
-    if (milliseconds > far) return { at, callback, timeout: setTimeout(callback, Math.ceil(milliseconds)) };
+    const wait = milliseconds > 0 ? milliseconds : 0;
+    const at = performance.now() + wait;
+    if (wait > far) return { at, callback, timeout: setTimeout(callback, Math.ceil(wait)) };
     const timer = { at, callback, timeout: undefined };
     const timers = this.#timers;
     let place = timers.push(timer) - 1;

@@ -100,6 +100,17 @@ describe('while each run has many callbacks', () => {
   });
 });
 
+test.each([Number.NaN, -5, Number.NEGATIVE_INFINITY])(
+  'a wait of %d ms ends at once, and delays no other',
+  async (wait) => {
+    const seen: number[] = [];
+    hostTimers.set(2, () => seen.push(2));
+    hostTimers.set(wait, () => seen.push(wait));
+    await called([5]);
+    expect(seen).toEqual([wait, 2]);
+  },
+);
+
 test('a callback that throws keeps none of the others', async () => {
   const failed = vi.fn();
   const listeners = process.listeners('uncaughtException');

@@ -96,7 +96,10 @@ export class TelegramTime implements Feature {
   #faults: StampFaults | undefined;
   /** Time (µs) of the newest scan that was asked for before any fault. */
   #rightUntil = Number.NEGATIVE_INFINITY;
-  /** The errors of the last scans since the first fault, by their numbers: they are the same in all telegrams of a scan, whenever these leave. */
+  /**
+   * The errors of the last scans since the first fault, by their numbers: they are the same in all telegrams of a scan,
+   * whenever these leave.
+   */
   readonly #scanErrors = new Map<number, ScanErrors>();
 
   constructor(log: Log) {
